@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace metal_unlock {
+
+enum class Severity : std::uint8_t { ok, note, warn, fail };
+
+/// Every finding the program can make. Adding one means adding its row to the catalogue in finding.cpp.
+enum class FindingId : std::uint8_t {
+  usage,
+  no_command,
+  not_found,
+  not_executable,
+  exec_failed,
+  self_loop,
+  profile_unknown,
+  profile_invalid,
+  profile_none,
+  profile_cycle,
+  claim_refused,
+  claim_above_ceiling,
+  claim_lowered,
+  beyond_host,
+  config_invalid,
+  setting_invalid,
+  min_version,
+  no_device,
+  no_metal,
+  guest_invalid,
+  target_setuid,
+  shim_unplaced,
+  foreign_shim,
+  file_unreadable,
+  output_failed,
+};
+
+/// Whose doing it is: a user's own mistake is never passed over, a circumstance is weighed by the policy.
+enum class Cause : std::uint8_t { mistake, circumstance };
+
+/// What is the same for every finding with one id.
+struct CatalogueRow {
+  FindingId id;
+  std::string_view name;  ///< kebab-case, stable, printed in brackets
+  Severity severity;
+  Cause cause;
+  int run_status;  ///< exit status of `run` when the finding stops it: 125, 126 or 127
+};
+
+/// All rows, in the order of FindingId.
+std::span<const CatalogueRow> finding_catalogue();
+const CatalogueRow& catalogue_row(FindingId id);
+
+/// One observation, with the values seen and a next step.
+struct Finding {
+  FindingId id;
+  std::string sentence;              ///< one sentence, lower case, no full stop, values quoted
+  std::string next;                  ///< what to do: a command where there is one
+  std::vector<std::string> details;  ///< further lines of the same observation, one per field or file
+  Severity severity;
+  Cause cause;
+
+  /// Takes severity and cause from the catalogue.
+  Finding(FindingId id, std::string sentence, std::string next, std::vector<std::string> details = {});
+
+  bool operator==(const Finding&) const = default;
+};
+
+}  // namespace metal_unlock
