@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/finding.hpp"
+
 #include <utility>
 #include <variant>
-
-#include "cli/core/finding.hpp"
 
 namespace metal_unlock {
 
@@ -12,8 +12,10 @@ namespace metal_unlock {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : outcome_(std::in_place_index<0>, std::move(value)) {}           // NOLINT(google-explicit-constructor)
-  Result(Finding finding) : outcome_(std::in_place_index<1>, std::move(finding)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : outcome_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Finding finding)
+      : outcome_(std::in_place_index<1>, std::move(finding)) {}  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const { return outcome_.index() == 0; }
 

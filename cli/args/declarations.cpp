@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "cli/args/declarations.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace metal_unlock {
+namespace {
+
+constexpr OptionRow help{"--help", "-h", "", "show this page"};
+constexpr OptionRow json{"--json", "", "", "print JSON for programs"};
+constexpr OptionRow profile{"--profile", "", "NAME|FILE",
+                            "use this profile instead of the one that matches the chip"};
+constexpr OptionRow require{"--require", "", "", "refuse with 125 where the unlock is not possible"};
+constexpr OptionRow children{"--children", "", "", "unlock the processes that the target starts, too"};
+constexpr OptionRow beyond{"--allow-beyond-host", "", "",
+                           "let a profile claim more than the physical chip can do"};
+constexpr OptionRow verbose{"--verbose", "-v", "", "say on stderr what was decided and done"};
+
+constexpr std::array run_options{
+    profile,  require,
+    children, OptionRow{"--dry-run", "", "", "print the decision and the environment change, start nothing"},
+    beyond,   OptionRow{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"},
+    verbose,  help};
+constexpr std::array probe_options{
+    json, OptionRow{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"}, profile,
+    beyond, help};
+constexpr std::array profiles_options{json, help};
+constexpr std::array env_options{
+    OptionRow{"--shell", "", "", "print commands for a POSIX shell (the default)"},
+    json,
+    profile,
+    require,
+    children,
+    beyond,
+    help};
+constexpr std::array config_options{json, help};
+constexpr std::array help_options{help};
+
+constexpr std::array commands{
+    CommandRow{
+        "run", "run [OPTION…] [--] COMMAND [ARG…]", "start a program with its GPU unlocked",
+        Operands::command, run_options,
+        "Options end at -- or at the first word that is not an option; COMMAND gets the rest untouched.\n"
+        "Where no unlock is needed (bare metal, no Mac) COMMAND is started as it is, silently.\n"
+        "Exit status: that of COMMAND; 125 metal-unlock refused, 126 COMMAND cannot run, 127 not found."},
+    CommandRow{"probe", "probe [--json] [--unlocked]", "print what Metal answers on this machine",
+               Operands::none, probe_options, ""},
+    CommandRow{"profiles", "profiles list | show NAME… | check FILE…", "list, show or check profiles",
+               Operands::words, profiles_options, ""},
+    CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",
+               "print the environment change instead of running", Operands::optional_command, env_options,
+               "Without COMMAND the change suits a shell whose programs are to be unlocked."},
+    CommandRow{"config", "config [--json]", "print every setting and where it was set", Operands::none,
+               config_options, ""},
+    CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, ""},
+};
+
+}  // namespace
+
+std::span<const CommandRow> command_rows() { return commands; }
+
+const CommandRow* command_row(std::string_view name) {
+  const auto row = std::ranges::find(commands, name, &CommandRow::name);
+  return row == commands.end() ? nullptr : &*row;
+}
+
+}  // namespace metal_unlock

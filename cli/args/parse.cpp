@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "cli/args/parse.hpp"
+
+#include "cli/args/declarations.hpp"
+#include "cli/args/split_words.hpp"
+#include "cli/core/near_names.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace metal_unlock {
+namespace {
+
+/// The options given, by name, with the last value of each; a flag's value is empty.
+class GivenOptions {
+ public:
+  bool has(std::string_view name) const { return values_.contains(std::string{name}); }
+  std::optional<std::string> value(std::string_view name) const {
+    const auto found = values_.find(std::string{name});
+    return found == values_.end() ? std::nullopt : std::optional{found->second};
+  }
+  void add(std::string_view name, std::string value) {
+    values_.insert_or_assign(std::string{name}, std::move(value));
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+/// CLI11 parses; names and help come from the declarations. Its own exit numbers never leave this function.
+Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::string> own) {
+  CLI::App app;
+  app.set_help_flag();
+  std::map<std::string_view, std::vector<std::string>> values;
+  std::map<std::string_view, bool> flags;
+  for (const OptionRow& option : command.options) {
+    std::string names{option.letter};
+    if (!names.empty()) names += ',';
+    names += option.name;
+    if (option.value.empty())
+      app.add_flag(names, flags[option.name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    else
+      app.add_option(names, values[option.name])
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+  try {
+    std::ranges::reverse(own);
+    app.parse(std::move(own));
+  } catch (const CLI::ParseError& error) {
+    return Finding{FindingId::usage, error.what(), fmt::format("metal-unlock help {}", command.name)};
+  }
+  GivenOptions given;
+  for (const auto& [name, is_set] : flags)
+    if (is_set) given.add(name, "");
+  for (const auto& [name, all] : values)
+    if (!all.empty()) given.add(name, all.back());
+  return given;
+}
+
+LaunchOptions launch_options(const GivenOptions& given) {
+  return {.flags = {.profile = given.value("--profile"),
+                    .require = given.has("--require"),
+                    .children = given.has("--children")},
+          .allow_beyond_host = given.has("--allow-beyond-host"),
+          .log = given.has("--verbose")};
+}
+
+Finding usage(const CommandRow& command, std::string sentence) {
+  return {FindingId::usage, std::move(sentence), fmt::format("usage: metal-unlock {}", command.usage)};
+}
+
+Result<Command> run_command(const CommandRow& row, const GivenOptions& given,
+                            std::vector<std::string> target) {
+  if (target.empty())
+    return Finding{FindingId::no_command, "run needs a command",
+                   fmt::format("usage: metal-unlock {}", row.usage)};
+  return Command{RunCommand{.launch = launch_options(given),
+                            .dry_run = given.has("--dry-run"),
+                            .quiet = given.has("--quiet"),
+                            .verbose = given.has("--verbose"),
+                            .target = std::move(target)}};
+}
+
+Result<Command> profiles_command(const CommandRow& row, const GivenOptions& given,
+                                 std::vector<std::string> words) {
+  ProfilesCommand command{.action = ProfilesCommand::Action::list, .json = given.has("--json"), .names = {}};
+  const std::string action = words.empty() ? "list" : words.front();
+  if (!words.empty()) words.erase(words.begin());
+  if (action == "show") {
+    command.action = ProfilesCommand::Action::show;
+  } else if (action == "check") {
+    command.action = ProfilesCommand::Action::check;
+  } else if (action != "list") {
+    const std::vector<std::string> actions{"list", "show", "check"};
+    const std::string hint = did_you_mean(near_names(action, actions, 1));
+    return usage(row, fmt::format("profiles cannot '{}'{}{}", action, hint.empty() ? "" : ", ", hint));
+  }
+  const bool takes_names = command.action != ProfilesCommand::Action::list;
+  if (takes_names && words.empty())
+    return usage(row, fmt::format("profiles {} needs a {}", action, action == "show" ? "name" : "file"));
+  if (!takes_names && !words.empty())
+    return usage(row, fmt::format("profiles list takes no '{}'", words.front()));
+  command.names = std::move(words);
+  return Command{std::move(command)};
+}
+
+Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
+  if (words.empty()) return Command{HelpCommand{}};
+  if (words.size() > 1) return usage(row, "help takes one command");
+  if (command_row(words.front()) == nullptr)
+    return usage(row, fmt::format("there is no command '{}'", words.front()));
+  return Command{HelpCommand{words.front()}};
+}
+
+Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
+                             std::vector<std::string> rest) {
+  if (given.has("--help")) return Command{HelpCommand{std::string{row.name}}};
+  if (row.operands == Operands::none && !rest.empty())
+    return usage(row, fmt::format("{} takes no '{}'", row.name, rest.front()));
+  if (row.name == "run") return run_command(row, given, std::move(rest));
+  if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
+  if (row.name == "help") return help_command(row, rest);
+  if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
+  if (row.name == "env") {
+    if (given.has("--json") && given.has("--shell"))
+      return usage(row, "--json and --shell exclude each other");
+    return Command{EnvCommand{launch_options(given), given.has("--json"), std::move(rest)}};
+  }
+  return Command{ProbeCommand{launch_options(given), given.has("--json"), given.has("--unlocked")}};
+}
+
+Finding unknown_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : command_rows()) names.emplace_back(row.name);
+  const std::string hint = did_you_mean(near_names(word, names, 1));
+  const char* kind = word.starts_with('-') ? "option" : "command";
+  return {FindingId::usage, fmt::format("there is no {} '{}'", kind, word),
+          hint.empty() ? "to start a program: metal-unlock run -- COMMAND; all commands: metal-unlock help"
+                       : hint};
+}
+
+}  // namespace
+
+Result<Command> parse_command(const std::vector<std::string>& words) {
+  if (words.empty())
+    return Finding{FindingId::no_command, "a command is needed",
+                   "to start a program: metal-unlock run -- COMMAND; all commands: metal-unlock help"};
+  const std::string& first = words.front();
+  if (first == "--version" || first == "-V") return Command{VersionCommand{}};
+  if (first == "--help" || first == "-h") return Command{HelpCommand{}};
+  const CommandRow* row = command_row(first);
+  if (row == nullptr) return unknown_command(first);
+  Result<SplitWords> split = split_words(*row, {words.begin() + 1, words.end()});
+  if (!split) return split.finding();
+  const Result<GivenOptions> given = read_options(*row, std::move(split->own));
+  if (!given) return given.finding();
+  return command_from(*row, *given, std::move(split->rest));
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cli/core/environment.hpp"
+
+#include <algorithm>
+
+namespace metal_unlock {
+namespace {
+
+bool has_name(std::string_view entry, std::string_view name) {
+  return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
+}
+
+}  // namespace
+
+std::optional<std::string_view> Environment::get(std::string_view name) const {
+  for (const std::string& entry : entries_)
+    if (has_name(entry, name)) return std::string_view{entry}.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+std::optional<std::string_view> Environment::get_non_empty(std::string_view name) const {
+  const auto value = get(name);
+  return value && !value->empty() ? value : std::nullopt;
+}
+
+Environment Environment::with(const EnvironmentChange& change) const {
+  Environment changed = *this;
+  for (const std::string& name : change.unset)
+    std::erase_if(changed.entries_, [&](const std::string& entry) { return has_name(entry, name); });
+  for (const auto& [name, value] : change.set) {
+    std::string replacement = name + "=" + value;
+    const auto first = std::ranges::find_if(changed.entries_,
+                                            [&](const std::string& entry) { return has_name(entry, name); });
+    if (first == changed.entries_.end()) {
+      changed.entries_.push_back(std::move(replacement));
+      continue;
+    }
+    *first = std::move(replacement);
+    // A second entry of the same name would come to light in programs that read the last one.
+    const auto rest = std::remove_if(first + 1, changed.entries_.end(),
+                                     [&](const std::string& entry) { return has_name(entry, name); });
+    changed.entries_.erase(rest, changed.entries_.end());
+  }
+  return changed;
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "cli/core/finding.hpp"
+
+#include <array>
+#include <utility>
+
+namespace metal_unlock {
+namespace {
+
+using enum FindingId;
+using enum Severity;
+using enum Cause;
+
+constexpr std::array rows{
+    CatalogueRow{usage, "usage", fail, mistake, 125},
+    CatalogueRow{no_command, "no-command", fail, mistake, 125},
+    CatalogueRow{not_found, "not-found", fail, mistake, 127},
+    CatalogueRow{not_executable, "not-executable", fail, mistake, 126},
+    CatalogueRow{exec_failed, "exec-failed", fail, mistake, 126},
+    CatalogueRow{profile_unknown, "profile-unknown", fail, mistake, 125},
+    CatalogueRow{profile_invalid, "profile-invalid", fail, mistake, 125},
+    CatalogueRow{profile_none, "profile-none", warn, circumstance, 125},
+    CatalogueRow{claim_refused, "claim-refused", fail, mistake, 125},
+    CatalogueRow{claim_above_ceiling, "claim-above-ceiling", fail, mistake, 125},
+    CatalogueRow{claim_lowered, "claim-lowered", note, circumstance, 125},
+    CatalogueRow{beyond_host, "beyond-host", warn, circumstance, 125},
+    CatalogueRow{config_invalid, "config-invalid", fail, mistake, 125},
+    CatalogueRow{setting_invalid, "setting-invalid", fail, mistake, 125},
+    CatalogueRow{min_version, "min-version", warn, circumstance, 125},
+    CatalogueRow{no_device, "no-device", warn, circumstance, 125},
+    CatalogueRow{no_metal, "no-metal", fail, circumstance, 125},
+    CatalogueRow{guest_invalid, "guest-invalid", fail, mistake, 125},
+    CatalogueRow{target_setuid, "target-setuid", warn, circumstance, 125},
+    CatalogueRow{shim_unplaced, "shim-unplaced", warn, circumstance, 125},
+    CatalogueRow{shim_path, "shim-path", warn, circumstance, 125},
+    CatalogueRow{file_unreadable, "file-unreadable", fail, mistake, 125},
+    CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
+};
+
+constexpr bool rows_follow_the_enumeration() {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (static_cast<std::size_t>(rows.at(i).id) != i) return false;
+  return true;
+}
+static_assert(rows_follow_the_enumeration());
+static_assert(rows.size() == static_cast<std::size_t>(output_failed) + 1);
+
+}  // namespace
+
+std::span<const CatalogueRow> finding_catalogue() { return rows; }
+
+const CatalogueRow& catalogue_row(FindingId id) { return rows.at(static_cast<std::size_t>(id)); }
+
+Finding::Finding(FindingId finding_id, std::string what, std::string next_step,
+                 std::vector<std::string> lines)
+    : id(finding_id),
+      sentence(std::move(what)),
+      next(std::move(next_step)),
+      details(std::move(lines)),
+      severity(catalogue_row(finding_id).severity),
+      cause(catalogue_row(finding_id).cause) {}
+
+}  // namespace metal_unlock

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "cli/core/plan.hpp"
+
+#include "cli/core/need.hpp"
+#include "shim/handoff.hpp"
+
+#include <fmt/format.h>
+
+namespace metal_unlock {
+namespace {
+
+/// The entries of a preload variable that are not ours, as they stand.
+std::string preload_without(std::string_view preload, const Loader& loader) {
+  std::string kept;
+  while (!preload.empty()) {
+    const std::size_t end = preload.find_first_of(loader.separators);
+    const std::string_view entry = preload.substr(0, end);
+    const std::string_view name =
+        entry.substr(entry.rfind('/') == std::string_view::npos ? 0 : entry.rfind('/') + 1);
+    if (!entry.empty() && name != loader.shim_name) {
+      if (!kept.empty()) kept += loader.separators.front();
+      kept += entry;
+    }
+    if (end == std::string_view::npos) break;
+    preload.remove_prefix(end + 1);
+  }
+  return kept;
+}
+
+/// Keeps the handoff's own characters, and everything unprintable, out of a value.
+std::string encoded(std::string_view text) {
+  std::string safe;
+  for (const unsigned char letter : text) {
+    if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
+      safe += fmt::format("%{:02X}", letter);
+    else
+      safe += static_cast<char>(letter);
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string handoff_text(const Capabilities& granted, const Scope& scope, const Loader& loader) {
+  std::string text = "v1";
+  for (const std::string_view name : paravirtual_device_classes) text += fmt::format(";class={}", name);
+  if (const auto family = granted[Field::apple_family]) text += fmt::format(";apple-family={}", *family);
+  if (const auto size = granted[Field::max_threadgroup_memory])
+    text += fmt::format(";max-threadgroup-memory={}", *size);
+  if (const auto size = granted[Field::recommended_max_working_set])
+    text += fmt::format(";recommended-max-working-set={}", *size);
+  text += fmt::format(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
+  if (scope.children) text += ";children";
+  if (scope.require) text += ";require";
+  if (scope.log) text += ";log";
+  if (scope.beyond_host) text += ";beyond-host";
+  if (!scope.report.empty()) text += fmt::format(";report={}", encoded(scope.report));
+  return text + ";end";
+}
+
+std::string preload_with(std::string_view preload, std::string_view shim, const Loader& loader) {
+  const std::string others = preload_without(preload, loader);
+  std::string all{shim};
+  if (!others.empty()) all += loader.separators.front() + others;
+  return all;
+}
+
+bool fits_preload(std::string_view path, const Loader& loader) {
+  return path.starts_with('/') && path.find_first_of(loader.separators) == std::string_view::npos;
+}
+
+EnvironmentChange unlocking_change(const Environment& environment, const Loader& loader,
+                                   std::string_view shim, std::string_view handoff) {
+  const std::string_view preload = environment.get(loader.preload_variable).value_or("");
+  return {.set = {{loader.preload_variable, preload_with(preload, shim, loader)},
+                  {shim::handoff_variable, std::string{handoff}}},
+          .unset = {}};
+}
+
+EnvironmentChange stock_change(const Environment& environment, const Loader& loader) {
+  EnvironmentChange change;
+  if (const auto preload = environment.get(loader.preload_variable)) {
+    const bool names_us = preload->find(loader.shim_name) != std::string_view::npos;
+    const std::string others = names_us ? preload_without(*preload, loader) : std::string{*preload};
+    if (names_us && others.empty()) change.unset.push_back(loader.preload_variable);
+    if (names_us && !others.empty() && others != *preload)
+      change.set.emplace_back(loader.preload_variable, others);
+  }
+  if (environment.get(shim::handoff_variable)) change.unset.emplace_back(shim::handoff_variable);
+  return change;
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "cli/core/select.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace metal_unlock {
+namespace {
+
+/// The file that states a profile's ceiling: the last of its lineage, or itself.
+std::string ceiling_origin(const Profile& profile, std::string_view chip) {
+  const std::string& family = profile.lineage.empty() ? profile.name : profile.lineage.back();
+  return fmt::format("{} ({})", family, chip);
+}
+
+/// A built-in profile knows its chip better than a user's file that happens to claim the same chip.
+Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip) {
+  const Result<std::optional<Profile>> known = library.built_in_matching(chip);
+  if (!known) return known.finding();
+  if (*known) return Ceiling{(*known)->ceiling, ceiling_origin(**known, chip)};
+  const Result<std::optional<Profile>> users = library.matching(chip);
+  if (!users) return users.finding();
+  if (*users && !(*users)->ceiling.empty()) return Ceiling{(*users)->ceiling, ceiling_origin(**users, chip)};
+  const Result<Profile> fallback = library.fallback();
+  if (!fallback) return fallback.finding();
+  return Ceiling{fallback->ceiling, fmt::format("{} (every Mac with Apple silicon)", fallback->name)};
+}
+
+/// A file that was found, not named, leaves the decision to the policy.
+Finding as_circumstance(Finding finding) {
+  finding.cause = Cause::circumstance;
+  finding.severity = Severity::warn;
+  return finding;
+}
+
+}  // namespace
+
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
+}
+
+Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
+                                                 const ProfileRequest& request) {
+  if (request.name.value.empty()) return std::optional<Profile>{};
+  Result<Profile> profile = [&]() -> Result<Profile> {
+    if (!request.text) return library.load(request.name.value);
+    if (!*request.text) return request.text->finding();
+    return library.load_text(**request.text, request.name.value);
+  }();
+  if (profile) return std::optional{*std::move(profile)};
+  Finding finding = profile.finding();
+  finding.sentence += fmt::format(" (set by {})", request.name.origin);
+  return finding;
+}
+
+Result<Selection> select(const ProfileLibrary& library, std::string_view chip,
+                         const ProfileRequest& request) {
+  Result<std::optional<Profile>> profile = requested_profile(library, request);
+  if (!profile) return profile.finding();
+  const bool is_named = profile->has_value();
+  if (!is_named) {
+    profile = library.matching(chip);
+    if (!profile) return as_circumstance(profile.finding());
+    if (!*profile)
+      return Finding{
+          FindingId::profile_none, fmt::format("no profile matches the chip '{}'", chip),
+          "metal-unlock run --profile apple7 -- COMMAND claims what every Apple silicon Mac has; please "
+          "send the output of: metal-unlock probe --json"};
+  }
+  const Result<Ceiling> ceiling = ceiling_for(library, chip);
+  if (!ceiling) return as_circumstance(ceiling.finding());
+  return Selection{**std::move(profile), is_named,
+                   is_named ? request.name.origin : fmt::format("its match names '{}'", chip), *ceiling};
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/core/profile_library.hpp"
+#include "cli/core/settings.hpp"
+
+#include <optional>
+#include <string>
+
+namespace metal_unlock {
+
+/// The most the physical chip can truthfully answer, and who says so.
+struct Ceiling {
+  Capabilities amounts;
+  std::string origin;  ///< "profiles/families/apple7.toml (Apple M1 Ultra)"
+  bool operator==(const Ceiling&) const = default;
+};
+
+/// The profile for this start, why it was chosen, and what it is measured against.
+struct Selection {
+  Profile profile;
+  bool is_named = false;  ///< by the user: a claim above the ceiling is then an error, not lowered
+  std::string reason;     ///< "its match names the chip", "--profile"
+  Ceiling ceiling;
+  bool operator==(const Selection&) const = default;
+};
+
+/// What the user asked for, with the file's text where a path was given.
+struct ProfileRequest {
+  Setting<std::string> name;                ///< empty: choose by chip
+  std::optional<Result<std::string>> text;  ///< of the file, where `name` is a path
+};
+
+/// Whether a profile setting is a path: it has a slash, or ends in ".toml".
+bool is_profile_path(std::string_view name);
+
+/// The profile that was asked for by name or path; nothing where none was. Faults are the user's own.
+Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
+                                                 const ProfileRequest& request);
+
+/// Chooses: the requested profile, else the one that matches the chip. An unknown chip is never guessed
+/// upward: it gets no profile, and a requested one is measured against the family that every Mac with Apple
+/// silicon has.
+Result<Selection> select(const ProfileLibrary& library, std::string_view chip, const ProfileRequest& request);
+
+}  // namespace metal_unlock

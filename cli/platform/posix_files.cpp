@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "cli/platform/descriptor.hpp"
+#include "cli/platform/posix_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace metal_unlock {
+namespace {
+
+Finding unreadable(const std::string& path, std::string_view reason) {
+  return {FindingId::file_unreadable, fmt::format("'{}' {}", path, reason),
+          "check the path and its permissions"};
+}
+
+Finding unreadable(const std::string& path, int error) {
+  return unreadable(path, fmt::format("cannot be read: {}", std::strerror(error)));
+}
+
+}  // namespace
+
+FileFacts PosixSystem::facts(const std::string& path) const {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  FileFacts facts;
+  facts.kind = S_ISREG(status.st_mode)   ? FileKind::regular
+               : S_ISDIR(status.st_mode) ? FileKind::directory
+                                         : FileKind::other;
+  facts.is_executable = facts.kind != FileKind::directory && ::access(path.c_str(), X_OK) == 0;
+  facts.changes_identity = facts.kind == FileKind::regular && (status.st_mode & (S_ISUID | S_ISGID)) != 0;
+  return facts;
+}
+
+std::vector<std::string> PosixSystem::names_in(const std::string& folder) const {
+  const std::unique_ptr<DIR, int (*)(DIR*)> open_folder{::opendir(folder.c_str()), ::closedir};
+  std::vector<std::string> names;
+  if (!open_folder) return names;
+  while (const dirent* entry = ::readdir(open_folder.get())) names.emplace_back(entry->d_name);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<std::string> PosixSystem::read_file(const std::string& path, Bytes largest) const {
+  // Not blocking, so that a pipe put in a file's place cannot hold the start up.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (!file) return unreadable(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
+  if (S_ISDIR(status.st_mode)) return unreadable(path, "is a directory");
+  if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
+  if (static_cast<std::uint64_t>(status.st_size) > largest.count)
+    return unreadable(
+        path, fmt::format("has {}, more than {}", to_text(Bytes{static_cast<std::uint64_t>(status.st_size)}),
+                          to_text(largest)));
+  std::string bytes(largest.count + 1, '\0');
+  std::size_t length = 0;
+  while (length < bytes.size()) {
+    const ssize_t count = ::read(file.get(), bytes.data() + length, bytes.size() - length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return unreadable(path, errno);
+    if (count == 0) break;
+    length += static_cast<std::size_t>(count);
+  }
+  if (length > largest.count) return unreadable(path, fmt::format("grew beyond {}", to_text(largest)));
+  bytes.resize(length);
+  return bytes;
+}
+
+std::string PosixSystem::working_folder() const {
+  const std::unique_ptr<char, void (*)(void*)> folder{::getcwd(nullptr, 0), ::free};
+  return folder ? folder.get() : std::string{};
+}
+
+}  // namespace metal_unlock

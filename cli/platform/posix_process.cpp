@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "cli/platform/descriptor.hpp"
+#include "cli/platform/posix_system.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace metal_unlock {
+namespace {
+
+/// Null-terminated pointers into strings that outlive them, as exec wants.
+std::vector<char*> pointers_to(std::span<const std::string> words) {
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// execve, and like execvp hands a file without a known format to the shell.
+int execute(const Plan& plan, const Environment& environment) {
+  const std::vector<char*> entries = pointers_to(environment.entries());
+  const std::vector<char*> words = pointers_to(plan.argv);
+  ::execve(plan.file.c_str(), words.data(), entries.data());
+  if (errno != ENOEXEC) return errno;
+  std::vector<std::string> script{"/bin/sh", plan.file};
+  if (plan.argv.size() > 1) script.insert(script.end(), plan.argv.begin() + 1, plan.argv.end());
+  const std::vector<char*> script_words = pointers_to(script);
+  ::execve(script.front().c_str(), script_words.data(), entries.data());
+  return errno;
+}
+
+Result<std::string> read_to_end(const Descriptor& from) {
+  std::string all;
+  std::array<char, 4096> part{};
+  while (true) {
+    const ssize_t count = ::read(from.get(), part.data(), part.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      return Finding{FindingId::exec_failed,
+                     fmt::format("cannot read from a child: {}", std::strerror(errno)), "try again"};
+    if (count == 0) return all;
+    all.append(part.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Finding failed(const Plan& plan, int error) {
+  const FindingId id = error == ENOENT || error == ENOTDIR ? FindingId::not_found : FindingId::exec_failed;
+  const char* next = error == E2BIG    ? "shorten the arguments or the environment"
+                     : error == ENOENT ? "check the file, and the interpreter in its first line"
+                                       : "check the file: it must be a program for this machine";
+  return {id, fmt::format("cannot execute '{}': {}", plan.file, std::strerror(error)), next};
+}
+
+}  // namespace
+
+Finding PosixSystem::replace_process(const Plan& plan) {
+  return failed(plan, execute(plan, environment().with(plan.change)));
+}
+
+Result<Captured> PosixSystem::capture(const Plan& plan) {
+  const Environment changed = environment().with(plan.change);
+  std::array<int, 2> ends{};
+  if (::pipe(ends.data()) != 0) return failed(plan, errno);
+  Descriptor read_end{ends[0]};
+  Descriptor write_end{ends[1]};
+  const pid_t child = ::fork();
+  if (child < 0) return failed(plan, errno);
+  if (child == 0) {
+    ::dup2(write_end.get(), STDOUT_FILENO);
+    ::close(read_end.get());
+    if (write_end.get() != STDOUT_FILENO) ::close(write_end.get());
+    execute(plan, changed);
+    ::_exit(126);
+  }
+  write_end.close();
+  Result<std::string> output = read_to_end(read_end);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!output) return output.finding();
+  const int number = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return Captured{number, *std::move(output)};
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "cli/platform/descriptor.hpp"
+#include "cli/platform/embedded_shim.hpp"
+#include "cli/platform/posix_system.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The folder is opened once and everything happens relative to that descriptor, so nobody can put another
+// folder in its place between a check and a use.
+
+namespace metal_unlock {
+namespace {
+
+constexpr mode_t private_folder = 0700;
+constexpr mode_t private_file = 0600;
+
+Finding unplaced(std::string_view sentence, std::string next) {
+  return {FindingId::shim_unplaced, std::string{sentence}, std::move(next)};
+}
+
+Finding unplaced(std::string_view act, const std::string& path, int error) {
+  return unplaced(fmt::format("cannot {} '{}': {}", act, path, std::strerror(error)),
+                  "check the folder, or set XDG_CACHE_HOME to one that can be written");
+}
+
+/// Makes a folder and its missing parents. Ours, the last, is private from its first moment.
+bool make_folders(const std::string& path) {
+  if (::mkdir(path.c_str(), private_folder) == 0 || errno == EEXIST) return true;
+  const std::size_t slash = path.rfind('/');
+  if (errno != ENOENT || slash == 0 || slash == std::string::npos) return false;
+  if (!make_folders(path.substr(0, slash))) return false;
+  return ::mkdir(path.c_str(), private_folder) == 0 || errno == EEXIST;
+}
+
+/// Whether a file or folder can have been changed by nobody but us; says why not.
+std::string fault_of(const struct stat& status) {
+  if (status.st_uid != ::geteuid()) return "belongs to another user";
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "can be written by other users";
+  return {};
+}
+
+Result<int> open_private_folder(const std::string& path) {
+  if (!make_folders(path)) return unplaced("make", path, errno);
+  Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+  if (!folder) {
+    if (errno == ELOOP || errno == ENOTDIR)
+      return unplaced(fmt::format("'{}' is not a folder of its own", path), fmt::format("rm {}", path));
+    return unplaced("open", path, errno);
+  }
+  struct stat status {};
+  if (::fstat(folder.get(), &status) != 0) return unplaced("look at", path, errno);
+  const std::string fault = fault_of(status);
+  if (!fault.empty()) return unplaced(fmt::format("'{}' {}", path, fault), fmt::format("rm -r {}", path));
+  return ::fcntl(folder.get(), F_DUPFD_CLOEXEC, 3);
+}
+
+/// Compares a placed file with the embedded bytes, and refuses one that somebody else can change.
+bool holds_the_shim(int folder, const std::string& name) {
+  const Descriptor file{::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)};
+  if (!file) return false;
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || !fault_of(status).empty())
+    return false;
+  const std::string_view shim = embedded_shim();
+  if (static_cast<std::size_t>(status.st_size) != shim.size()) return false;
+  std::array<char, 16384> part{};
+  std::size_t done = 0;
+  while (done < shim.size()) {
+    const ssize_t count = ::read(file.get(), part.data(), part.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    if (shim.substr(done, static_cast<std::size_t>(count)) !=
+        std::string_view{part.data(), static_cast<std::size_t>(count)})
+      return false;
+    done += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+bool write_all(const Descriptor& file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// Writes a file nobody else uses, and renames it into place: a reader sees the whole of it or nothing.
+bool write_shim(int folder, const std::string& name) {
+  const std::string part = fmt::format("{}.{}.part", name, ::getpid());
+  ::unlinkat(folder, part.c_str(), 0);
+  Descriptor file{
+      ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file)};
+  const bool is_written = file && write_all(file, embedded_shim()) && ::fsync(file.get()) == 0 &&
+                          file.close() && ::renameat(folder, part.c_str(), folder, name.c_str()) == 0;
+  if (is_written) return true;
+  const int error = errno;
+  ::unlinkat(folder, part.c_str(), 0);
+  errno = error;
+  return false;
+}
+
+}  // namespace
+
+Result<std::string> PosixSystem::shim_location() const {
+  const std::string cache = cache_folder();
+  if (!cache.starts_with('/'))
+    return unplaced("there is no home folder to keep the shim in",
+                    "set HOME, or XDG_CACHE_HOME, to an absolute path");
+  return fmt::format("{}/metal-unlock/{}/{}", cache, embedded_shim_digest(), loader().shim_name);
+}
+
+Result<std::string> PosixSystem::place_shim() {
+  const Result<std::string> location = shim_location();
+  if (!location) return location;
+  const std::size_t slash = location->rfind('/');
+  const std::string name = location->substr(slash + 1);
+  const std::string path = location->substr(0, slash);
+  // Both our folders are checked: who can write in the outer one can replace the inner one.
+  const Result<int> outer = open_private_folder(path.substr(0, path.rfind('/')));
+  if (!outer) return outer.finding();
+  const Descriptor outer_owner{*outer};
+  const Result<int> folder = open_private_folder(path);
+  if (!folder) return folder.finding();
+  const Descriptor owner{*folder};
+  if (holds_the_shim(owner.get(), name)) return *location;
+  if (!write_shim(owner.get(), name)) return unplaced("write", *location, errno);
+  if (!holds_the_shim(owner.get(), name))
+    return unplaced(fmt::format("'{}' is not what was written to it", *location),
+                    fmt::format("rm -r {}", path));
+  return *location;
+}
+
+}  // namespace metal_unlock

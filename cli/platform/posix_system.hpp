@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/platform/system.hpp"
+
+#include <string>
+#include <vector>
+
+namespace metal_unlock {
+
+/// The part of the seam that macOS and Linux share: files, processes, terminals, the shim's place.
+/// What is left to each system: own_path, loader, observe, ask_metal, cache_folder.
+class PosixSystem : public System {
+ public:
+  explicit PosixSystem(char** environment);
+
+  const Environment& environment() const override { return environment_; }
+  std::string working_folder() const override;
+  std::string home_folder() const override;
+  Terminal terminal(Stream stream) const override;
+
+  FileFacts facts(const std::string& path) const override;
+  std::vector<std::string> names_in(const std::string& folder) const override;
+  Result<std::string> read_file(const std::string& path, Bytes largest) const override;
+  Result<std::string> shim_location() const override;
+  Result<std::string> place_shim() override;
+
+  Finding replace_process(const Plan& plan) override;
+  Result<Captured> capture(const Plan& plan) override;
+  bool write(Stream stream, std::string_view text) override;
+
+ protected:
+  /// Where this system keeps files that may be deleted at any time; empty where there is no such place.
+  virtual std::string cache_folder() const = 0;
+
+ private:
+  Environment environment_;
+};
+
+}  // namespace metal_unlock

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/core/environment.hpp"
+#include "cli/core/guest_report.hpp"
+#include "cli/core/plan.hpp"
+#include "cli/core/result.hpp"
+#include "cli/core/target.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace metal_unlock {
+
+enum class Stream : std::uint8_t { out, err };
+
+/// What an output stream can show.
+struct Terminal {
+  bool is_terminal = false;
+  bool has_colour = false;
+  bool has_unicode = false;
+  int width = 80;
+};
+
+/// What a process that ran to its end left behind.
+struct Captured {
+  int status = 0;  ///< exit status; 128 + signal where one ended it
+  std::string output;
+};
+
+/// THE SEAM: everything the program asks of, or does to, the outside world.
+class System : public FileLookup {
+ public:
+  // About this process
+  virtual const Environment& environment() const = 0;
+  virtual std::string own_path() const = 0;        ///< of this program's file
+  virtual std::string working_folder() const = 0;  ///< empty where it is gone
+  virtual std::string home_folder() const = 0;     ///< empty where there is none
+  virtual Terminal terminal(Stream stream) const = 0;
+
+  // About the machine
+  virtual Loader loader() const = 0;
+  virtual Result<Machine> observe() = 0;                       ///< never starts Metal
+  virtual Result<std::vector<DeviceAnswers>> ask_metal() = 0;  ///< starts Metal in this process
+
+  // Files
+  /// A regular file's bytes; file-unreadable where it is none, is larger than `largest`, or cannot be read.
+  virtual Result<std::string> read_file(const std::string& path, Bytes largest) const = 0;
+  /// Where the shim is placed, or would be; shim-unplaced where no folder of ours can exist.
+  virtual Result<std::string> shim_location() const = 0;
+  /// Makes sure the shim's bytes are there and ours, and returns the path.
+  virtual Result<std::string> place_shim() = 0;
+
+  // Acts
+  virtual Finding replace_process(const Plan& plan) = 0;   ///< returns only where it failed
+  virtual Result<Captured> capture(const Plan& plan) = 0;  ///< runs to the end; stdout is kept, stderr passes
+  virtual bool write(Stream stream, std::string_view text) = 0;
+};
+
+/// The implementation for the system this program is built for.
+std::unique_ptr<System> make_system(char** environment);
+
+}  // namespace metal_unlock
