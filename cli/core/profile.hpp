@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/core/capabilities.hpp"
+#include "cli/core/toml_document.hpp"
 
 #include <cstdint>
 #include <map>
@@ -41,6 +42,7 @@ struct ProfileFile {
   ProfileLayer layer = ProfileLayer::built_in;
   std::string description;
   std::optional<std::string> extends;
+  Position extends_at;  ///< of the value of `extends`
   std::vector<std::string> match;
   bool fallback = false;
   Capabilities claims;

@@ -52,8 +52,9 @@ void add_parent(Profile& profile, const ProfileFile& parent) {
 }
 
 Finding bad_parent(const ProfileFile& file, std::string_view reason) {
-  return {FindingId::profile_invalid, fmt::format("{}: extends = '{}': {}", file.path, *file.extends, reason),
-          fmt::format("metal-unlock profiles check {}", file.path)};
+  return file_finding(FindingId::profile_invalid, file.path, file.extends_at,
+                      fmt::format("extends '{}': {}", *file.extends, reason),
+                      fmt::format("metal-unlock profiles check {}", file.path));
 }
 
 }  // namespace

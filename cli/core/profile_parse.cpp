@@ -96,6 +96,7 @@ void read_document(TomlReader& reader, const TomlNode& document, ProfileFile& in
                     {"extends",
                      [&](const TomlNode& node) {
                        into.extends = reader.text(node);
+                       into.extends_at = node.at;
                        if (!is_name(*into.extends))
                          reader.fail(node.at, fmt::format("'{}' is no profile name", *into.extends));
                      }},

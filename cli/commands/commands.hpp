@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/args/command.hpp"
+#include "cli/platform/system.hpp"
+
+namespace metal_unlock {
+
+/// Each runs one command to its end and returns the exit status. `run` returns only where the target did not
+/// start.
+int run(System& system, const RunCommand& command);
+int run(System& system, const ProbeCommand& command);
+int run(System& system, const ProfilesCommand& command);
+int run(System& system, const EnvCommand& command);
+int run(System& system, const ConfigCommand& command);
+int run(System& system, const HelpCommand& command);
+int run(System& system, const VersionCommand& command);
+
+/// Exit statuses of every command but `run`.
+inline constexpr int status_fine = 0;
+inline constexpr int status_wrong = 1;
+inline constexpr int status_usage = 2;
+
+}  // namespace metal_unlock

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/launch.hpp"
+
+#include "cli/commands/sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace metal_unlock {
+namespace {
+
+/// Moves a stage's value into its place, or its finding to the others.
+template <class T>
+void settle(Result<T> result, std::optional<T>& into, std::vector<Finding>& findings) {
+  if (result)
+    into = *std::move(result);
+  else
+    findings.push_back(std::move(result).finding());
+}
+
+/// The stock answers of the first device that may be unlocked; empty where they are not known.
+Capabilities stock_answers(System& system) {
+  const Result<std::vector<DeviceAnswers>> devices = system.ask_metal();
+  if (!devices) return {};
+  const auto device = std::ranges::find_if(*devices, [](const DeviceAnswers& answers) {
+    return std::ranges::find(paravirtual_device_classes, answers.class_name) !=
+           paravirtual_device_classes.end();
+  });
+  return device == devices->end() ? Capabilities{} : capabilities_of(*device);
+}
+
+void choose_profile(System& system, const LaunchOptions& options, const Outlook& outlook, Launch& launch,
+                    std::vector<Finding>& findings) {
+  const ProfileLibrary library = load_library(system);
+  const ProfileRequest request = profile_request(system, launch.settings);
+  if (launch.need != Need::guest) {
+    // Nothing is unlocked here, but a profile that was asked for and does not exist is a mistake everywhere.
+    const Result<std::optional<Profile>> requested = requested_profile(library, request);
+    if (!requested) findings.push_back(requested.finding());
+    return;
+  }
+  settle(select(library, physical_chip(launch.machine), request), launch.selection, findings);
+  if (!launch.selection) return;
+  const Capabilities stock = outlook.asks_metal ? stock_answers(system) : Capabilities{};
+  launch.verdict = validate(*launch.selection, stock, options.allow_beyond_host);
+  findings.insert(findings.end(), launch.verdict->findings.begin(), launch.verdict->findings.end());
+}
+
+void inspect_target(const System& system, const std::string& word, Launch& launch,
+                    std::vector<Finding>& findings) {
+  constexpr std::string_view path_where_none_is_set = "/usr/bin:/bin";
+  const auto path = system.environment().get("PATH").value_or(path_where_none_is_set);
+  settle(resolve_target(word, path, system), launch.target, findings);
+  if (!launch.target) return;
+  launch.clearance = preflight(*launch.target);
+  if (launch.clearance->finding) findings.push_back(*launch.clearance->finding);
+}
+
+/// Finds the shim a place from which the loader can take it.
+Result<std::string> shim_for(System& system, const Outlook& outlook, const Loader& loader) {
+  Result<std::string> shim = outlook.places_shim ? system.place_shim() : system.shim_location();
+  if (shim && !fits_preload(*shim, loader))
+    return Finding{
+        FindingId::shim_path,
+        fmt::format("'{}' cannot be named in {}, which ends at a separator", *shim, loader.preload_variable),
+        "set XDG_CACHE_HOME to a folder whose path has no colon and no space"};
+  return shim;
+}
+
+/// Whether the stock answers are known to reach every claim.
+bool is_nothing_to_raise(const Launch& launch) { return launch.verdict && launch.verdict->granted().empty(); }
+
+EnvironmentChange change_for(const System& system, const Loader& loader, const Launch& launch) {
+  if (launch.decision.action != Action::start_unlocked) return stock_change(system.environment(), loader);
+  const std::string handoff = handoff_text(launch.verdict->granted(), launch.scope, loader);
+  return unlocking_change(system.environment(), loader, launch.shim, handoff);
+}
+
+}  // namespace
+
+Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
+                      const Outlook& outlook) {
+  Launch launch;
+  std::vector<Finding> findings;
+  launch.settings = load_settings(system, options.flags);
+  findings = launch.settings.findings;
+
+  if (!command.empty()) inspect_target(system, command.front(), launch, findings);
+
+  if (launch.settings.policy.value != Policy::off) {
+    const Result<Machine> machine = system.observe();
+    if (machine) {
+      launch.machine = *machine;
+      launch.need = need_of(launch.machine);
+      choose_profile(system, options, outlook, launch, findings);
+    } else {
+      findings.push_back(machine.finding());
+    }
+  }
+
+  const Policy policy = launch.settings.policy.value;
+  launch.decision = decide(policy, launch.need, findings);
+  if (launch.decision.action == Action::start_unlocked && is_nothing_to_raise(launch))
+    launch.decision = {Action::start_stock, 0, {}};
+
+  const Loader loader = system.loader();
+  if (launch.decision.action == Action::start_unlocked) {
+    const Result<std::string> shim = shim_for(system, outlook, loader);
+    if (shim) {
+      launch.shim = *shim;
+    } else {
+      findings.push_back(shim.finding());
+      launch.decision = decide(policy, launch.need, findings);
+    }
+  }
+
+  launch.scope = {.children = launch.settings.children.value,
+                  .is_target = outlook.is_target,
+                  .require = policy == Policy::require,
+                  .log = options.log,
+                  .beyond_host = options.allow_beyond_host,
+                  .report = {}};
+  launch.plan = {.file = launch.target ? launch.target->file : std::string{},
+                 .argv = command,
+                 .change = change_for(system, loader, launch)};
+  return launch;
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/args/command.hpp"
+#include "cli/core/decide.hpp"
+#include "cli/core/preflight.hpp"
+#include "cli/core/select.hpp"
+#include "cli/core/validate.hpp"
+#include "cli/platform/system.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace metal_unlock {
+
+/// How the pipeline is to look at the world.
+struct Outlook {
+  bool asks_metal = false;   ///< start Metal to know the stock answers; `run` must not
+  bool places_shim = false;  ///< write the shim's file; a dry run must not
+  bool is_target = true;     ///< the command is the target itself; false: a shell whose programs are
+};
+
+/// Everything the stages found out, and the finished plan.
+struct Launch {
+  Settings settings;
+  Machine machine;
+  Need need = Need::no_mac;
+  std::optional<Selection> selection;
+  std::optional<Verdict> verdict;
+  std::optional<Target> target;
+  std::optional<Clearance> clearance;
+  Decision decision;
+  Scope scope;
+  std::string shim;
+  Plan plan;
+};
+
+/// observe → select → validate → resolve target → preflight → decide → plan. An empty command stands for
+/// whatever is started later in the same environment.
+Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
+                      const Outlook& outlook);
+
+}  // namespace metal_unlock

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/sources.hpp"
+
+#include "cli/core/profile_parse.hpp"
+
+namespace metal_unlock {
+namespace {
+
+constexpr std::string_view project_file_name = ".metal-unlock.toml";
+
+void add_if_there(const System& system, std::vector<ConfigText>& files, ConfigText::Kind kind,
+                  const std::string& path) {
+  if (path.empty() || system.facts(path).kind == FileKind::missing) return;
+  files.push_back({kind, path, false, system.read_file(path, largest_text_file)});
+}
+
+}  // namespace
+
+std::string_view program_version() { return METAL_UNLOCK_VERSION; }
+
+std::string config_folder(const System& system) {
+  // The XDG specification says that a relative path is to be ignored.
+  const auto configured = system.environment().get_non_empty("XDG_CONFIG_HOME");
+  if (configured && configured->starts_with('/')) return std::string{*configured} + "/metal-unlock";
+  const std::string home = system.home_folder();
+  return home.empty() ? std::string{} : home + "/.config/metal-unlock";
+}
+
+std::string project_file(const System& system) {
+  std::string folder = system.working_folder();
+  while (!folder.empty()) {
+    std::string path = folder == "/" ? "/" : folder + "/";
+    path += project_file_name;
+    if (system.facts(path).kind != FileKind::missing) return path;
+    if (folder == "/") break;
+    folder.resize(folder.rfind('/'));
+    if (folder.empty()) folder = "/";
+  }
+  return {};
+}
+
+Settings load_settings(const System& system, const SettingFlags& flags) {
+  std::vector<ConfigText> files;
+  if (const auto named = system.environment().get_non_empty("METAL_UNLOCK_CONFIG")) {
+    const std::string path{*named};
+    files.push_back({ConfigText::Kind::user, path, true, system.read_file(path, largest_text_file)});
+  } else if (const std::string folder = config_folder(system); !folder.empty()) {
+    add_if_there(system, files, ConfigText::Kind::user, folder + "/config.toml");
+  }
+  add_if_there(system, files, ConfigText::Kind::project, project_file(system));
+  return resolve_settings(flags, system.environment(), files, program_version());
+}
+
+ProfileLibrary load_library(const System& system) {
+  std::vector<UserProfile> profiles;
+  if (const std::string folder = config_folder(system); !folder.empty())
+    for (const std::string& name : system.names_in(folder + "/profiles")) {
+      if (!name.ends_with(".toml")) continue;
+      const std::string path = folder + "/profiles/" + name;
+      profiles.push_back({path, system.read_file(path, largest_text_file)});
+    }
+  return {built_in_profiles(), std::move(profiles)};
+}
+
+ProfileRequest profile_request(const System& system, const Settings& settings) {
+  ProfileRequest request{settings.profile, std::nullopt};
+  if (is_profile_path(settings.profile.value))
+    request.text = system.read_file(settings.profile.value, largest_text_file);
+  return request;
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "cli/text/launch_text.hpp"
+
+#include "cli/text/printable.hpp"
+#include "cli/text/table.hpp"
+
+#include <fmt/format.h>
+
+namespace metal_unlock {
+namespace {
+
+std::string amount_or_unknown(Field field, const std::optional<std::uint64_t>& amount,
+                              std::string_view otherwise) {
+  return amount ? amount_text(field, *amount) : std::string{otherwise};
+}
+
+/// "Apple5 → Apple7", "up to Apple7" where stock is not known.
+std::string change_text(const FieldVerdict& field, const Style& style) {
+  if (!field.granted)
+    return fmt::format("{} (stays stock)", amount_or_unknown(field.field, field.stock, "stock"));
+  const std::string granted = amount_text(field.field, *field.granted);
+  if (!field.stock) return fmt::format("up to {}", granted);
+  return fmt::format("{} {} {}", amount_text(field.field, *field.stock), style.arrow(), granted);
+}
+
+std::string why_stock(const Launch& launch) {
+  if (launch.settings.policy.value == Policy::off)
+    return fmt::format("switched off by {}", launch.settings.policy.origin);
+  if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
+  if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
+  return "stock reaches every claim already";
+}
+
+std::string guest_text(const Machine& machine) {
+  return fmt::format("{} {} on {}, chip {}", machine.os, machine.os_version, machine.model,
+                     physical_chip(machine));
+}
+
+std::string profile_text(const Selection& selection) {
+  return fmt::format("{} ({}): {}", selection.profile.name, to_text(selection.profile.layer),
+                     selection.reason);
+}
+
+void add_fields(Table& table, const Verdict& verdict, const Style& style) {
+  std::string label = "answers";
+  for (const FieldVerdict& field : verdict.fields) {
+    if (!field.claim) continue;
+    table.add_row({label, std::string{field_row(field.field).key}, change_text(field, style),
+                   fmt::format("claim {}, ceiling {}: {}", amount_text(field.field, *field.claim),
+                               amount_or_unknown(field.field, field.ceiling, "unknown"), field.reason)});
+    label.clear();
+  }
+}
+
+void add_change(Table& table, const EnvironmentChange& change) {
+  for (const auto& [name, value] : change.set)
+    table.add_row({"would set", fmt::format("{}={}", name, printable(value))});
+  for (const std::string& name : change.unset) table.add_row({"would unset", name});
+  if (change.empty()) table.add_row({"would set", "nothing"});
+}
+
+}  // namespace
+
+std::string summary_line(const Launch& launch, const Style& style) {
+  const auto family = launch.verdict ? launch.verdict->granted()[Field::apple_family] : std::nullopt;
+  std::string words = fmt::format("metal-unlock: {} (virtual){}profile {}", physical_chip(launch.machine),
+                                  style.dot(), launch.selection ? launch.selection->profile.name : "none");
+  if (family) words += fmt::format("{}up to {}", style.dot(), amount_text(Field::apple_family, *family));
+  return style.dim(words) + "\n";
+}
+
+std::string verbose_text(const Launch& launch, const Style& style) {
+  if (launch.decision.action == Action::start_stock)
+    return fmt::format("metal-unlock: starting stock: {}\n", printable(why_stock(launch)));
+  std::string text = summary_line(launch, style);
+  text += fmt::format("metal-unlock: profile {}\n", printable(profile_text(*launch.selection)));
+  text += fmt::format("metal-unlock: ceiling {}\n", launch.selection->ceiling.origin);
+  for (const auto& [name, value] : launch.plan.change.set)
+    text += fmt::format("metal-unlock: set {}={}\n", name, printable(value));
+  return text;
+}
+
+std::string dry_run_text(const Launch& launch, const Style& style) {
+  Table table;
+  if (launch.settings.policy.value != Policy::off) table.add_row({"guest", guest_text(launch.machine)});
+  if (launch.selection) {
+    table.add_row({"profile", printable(profile_text(*launch.selection))});
+    table.add_row({"ceiling", launch.selection->ceiling.origin});
+  }
+  std::string text = table.text();
+  Table fields;
+  if (launch.verdict) add_fields(fields, *launch.verdict, style);
+  text += fields.text();
+
+  Table rest;
+  if (launch.target) rest.add_row({"target", printable(launch.target->file)});
+  if (launch.clearance) rest.add_row({"loader", launch.clearance->rule});
+  rest.add_row({"children", launch.scope.children ? "unlocked too" : "not affected"});
+  switch (launch.decision.action) {
+    case Action::start_unlocked:
+      rest.add_row({"decision", "start unlocked"});
+      break;
+    case Action::start_stock:
+      rest.add_row({"decision", fmt::format("start stock: {}", printable(why_stock(launch)))});
+      break;
+    case Action::refuse:
+      rest.add_row({"decision", fmt::format("refuse with {}", launch.decision.status)});
+      break;
+  }
+  if (launch.decision.action != Action::refuse) add_change(rest, launch.plan.change);
+  return text + rest.text();
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "cli/text/printable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace metal_unlock {
+
+std::string printable(std::string_view text) {
+  std::string safe;
+  for (const unsigned char letter : text) {
+    if (letter == '\n')
+      safe += "\\n";
+    else if (letter == '\t')
+      safe += "\\t";
+    else if (letter < ' ' || letter == 0x7f)
+      safe += fmt::format("\\x{:02x}", letter);
+    else
+      safe += static_cast<char>(letter);
+  }
+  return safe;
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string{text};
+  std::string quoted = "'";
+  for (const char letter : text) {
+    if (letter == '\'')
+      quoted += "'\\''";
+    else
+      quoted += letter;
+  }
+  return quoted + "'";
+}
+
+}  // namespace metal_unlock

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace metal_unlock {
+
+/// The text with control characters as escapes ("\n", "\x1b"): a file name never moves a cursor or starts a
+/// line.
+std::string printable(std::string_view text);
+
+/// The text as one word of a POSIX shell, quoted only where it must be.
+std::string shell_word(std::string_view text);
+
+}  // namespace metal_unlock
