@@ -13,7 +13,8 @@ struct Bytes {
   auto operator<=>(const Bytes&) const = default;
 };
 
-/// "32 KiB" where the size is a whole number of a binary unit, "11453.2 MiB" above one MiB, else "1000 bytes".
+/// "3 GiB", "3584 MiB" or "32 KiB" where the size is a whole number of the unit, "10922.7 MiB" for any other
+/// size above one MiB, else "1000 bytes".
 std::string to_text(Bytes size);
 
 }  // namespace metal_unlock

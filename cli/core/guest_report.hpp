@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/bytes.hpp"
+#include "cli/core/gpu_family.hpp"
+#include "cli/core/result.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "cli/core/bytes.hpp"
-#include "cli/core/gpu_family.hpp"
-#include "cli/core/result.hpp"
 
 namespace metal_unlock {
 
@@ -31,14 +31,14 @@ struct Machine {
 
 /// What one Metal device answers.
 struct DeviceAnswers {
-  std::string name;                            ///< MTLDevice.name
-  std::string class_name;                      ///< Objective-C class
-  std::string architecture;                    ///< MTLDevice.architecture.name, empty before macOS 14
-  std::vector<GpuFamily> families;             ///< every family answered with yes, ascending
-  Bytes max_threadgroup_memory;                ///< maxThreadgroupMemoryLength
+  std::string name;                                  ///< MTLDevice.name
+  std::string class_name;                            ///< Objective-C class
+  std::string architecture;                          ///< MTLDevice.architecture.name, empty before macOS 14
+  std::vector<GpuFamily> families;                   ///< every family answered with yes, ascending
+  Bytes max_threadgroup_memory;                      ///< maxThreadgroupMemoryLength
   std::optional<Bytes> recommended_max_working_set;  ///< recommendedMaxWorkingSetSize
-  std::optional<Bytes> max_buffer_length;      ///< maxBufferLength
-  bool unified_memory = false;                 ///< hasUnifiedMemory
+  std::optional<Bytes> max_buffer_length;            ///< maxBufferLength
+  bool unified_memory = false;                       ///< hasUnifiedMemory
 
   bool operator==(const DeviceAnswers&) const = default;
 
@@ -62,11 +62,14 @@ struct GuestReport {
 /// The host's chip: the brand string without its " (Virtual)" suffix.
 std::string physical_chip(const Machine& machine);
 
-/// Reads a report. `name` is used in the sentence of a failure. Unknown keys are ignored, so that a recorded
-/// file may say where it comes from; a missing or mistyped one is an error that names it.
+/// Reads a report and never throws for what it reads. `name` is used in the sentence of a failure. Unknown
+/// keys are ignored, so that a recorded file may say where it comes from; a missing or mistyped one is an
+/// error that names it, a syntax error one that gives line and column. Null stands for an unknown build,
+/// architecture or size.
 Result<GuestReport> parse_guest_report(std::string_view text, std::string_view name);
 
-/// The report as indented JSON with a final newline.
+/// The report as indented JSON with a final newline: keys in one fixed order, null where something is
+/// unknown.
 std::string guest_report_json(const GuestReport& report);
 
 }  // namespace metal_unlock

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/core/guest_report.hpp"
+
+namespace metal_unlock {
+
+/// Names the file that holds the guest to simulate. Unset or empty: the guest that is compiled in.
+inline constexpr char recorded_guest_variable[] = "METAL_UNLOCK_GUEST";
+
+/// The guest that this process simulates. A file that cannot be read or is no report is a finding that names
+/// it.
+Result<GuestReport> load_recorded_guest();
+
+}  // namespace metal_unlock
