@@ -139,6 +139,7 @@ constexpr Flag flags[] = {
     {"children", &Handoff::children},
     {"require", &Handoff::require},
     {"log", &Handoff::log},
+    {"beyond-host", &Handoff::beyond_host},
     {"attached", &Handoff::attached},
 };
 

@@ -38,6 +38,7 @@ struct Handoff {
   bool children = false;  ///< keep shim and handoff in the environment of children
   bool require = false;   ///< end the process with 125 when an override is not effective
   bool log = false;       ///< one line on stderr for each overridden class
+  bool beyond_host = false;  ///< the user insisted on claims above the ceiling: the report says so
   bool attached = false;  ///< the process runs already: ask Metal for its devices at once
 };
 

@@ -2,8 +2,7 @@
 #include "cli/args/split_words.hpp"
 
 #include "cli/core/near_names.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -21,8 +20,8 @@ Finding unknown_option(const CommandRow& command, const std::string& name) {
   std::vector<std::string> names;
   for (const OptionRow& option : command.options) names.emplace_back(option.name);
   const std::string hint = did_you_mean(near_names(name, names, 1));
-  const std::string help = fmt::format("metal-unlock help {}", command.name);
-  return {FindingId::usage, fmt::format("{} has no option '{}'", command.name, name),
+  const std::string help = formatted("metal-unlock help {}", command.name);
+  return {FindingId::usage, formatted("{} has no option '{}'", command.name, name),
           hint.empty() ? help : hint};
 }
 
@@ -42,14 +41,14 @@ Result<bool> takes_next_word(const CommandRow& command, const std::string& word)
   if (option == nullptr) return unknown_option(command, name);
   const bool has_value = equals != std::string::npos;
   if (option->value.empty() && has_value)
-    return Finding{FindingId::usage, fmt::format("option '{}' takes no value", name),
-                   fmt::format("metal-unlock help {}", command.name)};
+    return Finding{FindingId::usage, formatted("option '{}' takes no value", name),
+                   formatted("metal-unlock help {}", command.name)};
   return !option->value.empty() && !has_value;
 }
 
 Finding missing_value(const CommandRow& command, const std::string& word) {
-  return {FindingId::usage, fmt::format("option '{}' needs a value", word),
-          fmt::format("metal-unlock help {}", command.name)};
+  return {FindingId::usage, formatted("option '{}' needs a value", word),
+          formatted("metal-unlock help {}", command.name)};
 }
 
 }  // namespace

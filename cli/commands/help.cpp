@@ -2,9 +2,8 @@
 #include "cli/args/declarations.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/sources.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/help_text.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 
@@ -15,8 +14,8 @@ int run(System& system, const HelpCommand& command) {
 }
 
 int run(System& system, const VersionCommand&) {
-  return system.write(Stream::out, fmt::format("metal-unlock {}\n", program_version())) ? status_fine
-                                                                                        : status_wrong;
+  return system.write(Stream::out, formatted("metal-unlock {}\n", program_version())) ? status_fine
+                                                                                      : status_wrong;
 }
 
 }  // namespace metal_unlock

@@ -2,8 +2,7 @@
 #include "cli/commands/launch.hpp"
 
 #include "cli/commands/sources.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -19,18 +18,7 @@ void settle(Result<T> result, std::optional<T>& into, std::vector<Finding>& find
     findings.push_back(std::move(result).finding());
 }
 
-/// The stock answers of the first device that may be unlocked; empty where they are not known.
-Capabilities stock_answers(System& system) {
-  const Result<std::vector<DeviceAnswers>> devices = system.ask_metal();
-  if (!devices) return {};
-  const auto device = std::ranges::find_if(*devices, [](const DeviceAnswers& answers) {
-    return std::ranges::find(paravirtual_device_classes, answers.class_name) !=
-           paravirtual_device_classes.end();
-  });
-  return device == devices->end() ? Capabilities{} : capabilities_of(*device);
-}
-
-void choose_profile(System& system, const LaunchOptions& options, const Outlook& outlook, Launch& launch,
+void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
   const ProfileLibrary library = load_library(system);
   const ProfileRequest request = profile_request(system, launch.settings);
@@ -42,8 +30,7 @@ void choose_profile(System& system, const LaunchOptions& options, const Outlook&
   }
   settle(select(library, physical_chip(launch.machine), request), launch.selection, findings);
   if (!launch.selection) return;
-  const Capabilities stock = outlook.asks_metal ? stock_answers(system) : Capabilities{};
-  launch.verdict = validate(*launch.selection, stock, options.allow_beyond_host);
+  launch.verdict = validate(*launch.selection, {}, options.allow_beyond_host);
   findings.insert(findings.end(), launch.verdict->findings.begin(), launch.verdict->findings.end());
 }
 
@@ -63,7 +50,7 @@ Result<std::string> shim_for(System& system, const Outlook& outlook, const Loade
   if (shim && !fits_preload(*shim, loader))
     return Finding{
         FindingId::shim_path,
-        fmt::format("'{}' cannot be named in {}, which ends at a separator", *shim, loader.preload_variable),
+        formatted("'{}' cannot be named in {}, which ends at a separator", *shim, loader.preload_variable),
         "set XDG_CACHE_HOME to a folder whose path has no colon and no space"};
   return shim;
 }
@@ -79,6 +66,16 @@ EnvironmentChange change_for(const System& system, const Loader& loader, const L
 
 }  // namespace
 
+Capabilities stock_answers(System& system) {
+  const Result<std::vector<DeviceAnswers>> devices = system.ask_metal();
+  if (!devices) return {};
+  const auto device = std::ranges::find_if(*devices, [](const DeviceAnswers& answers) {
+    return std::ranges::find(paravirtual_device_classes, answers.class_name) !=
+           paravirtual_device_classes.end();
+  });
+  return device == devices->end() ? Capabilities{} : capabilities_of(*device);
+}
+
 Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
                       const Outlook& outlook) {
   Launch launch;
@@ -93,7 +90,7 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
     if (machine) {
       launch.machine = *machine;
       launch.need = need_of(launch.machine);
-      choose_profile(system, options, outlook, launch, findings);
+      choose_profile(system, options, launch, findings);
     } else {
       findings.push_back(machine.finding());
     }

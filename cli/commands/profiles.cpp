@@ -2,10 +2,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/profile_parse.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
+#include "cli/text/json_text.hpp"
 #include "cli/text/profiles_text.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -64,7 +64,7 @@ int run(System& system, const ProfilesCommand& command) {
   else if (command.action == ProfilesCommand::Action::list)
     text = profile_list_text(profiles);
   else if (checks)
-    for (const Profile& profile : profiles) text += fmt::format("{}: fine\n", profile.path);
+    for (const Profile& profile : profiles) text += formatted("{}: fine\n", profile.path);
   else
     for (const Profile& profile : profiles) text += profile_text(profile, text.empty() ? "" : "\n");
   const bool is_written = system.write(Stream::out, text);

@@ -2,9 +2,8 @@
 #include "cli/core/plan.hpp"
 
 #include "cli/core/need.hpp"
+#include "cli/core/text_format.hpp"
 #include "shim/handoff.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -32,7 +31,7 @@ std::string encoded(std::string_view text) {
   std::string safe;
   for (const unsigned char letter : text) {
     if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
-      safe += fmt::format("%{:02X}", letter);
+      safe += formatted("%{:02X}", letter);
     else
       safe += static_cast<char>(letter);
   }
@@ -43,18 +42,18 @@ std::string encoded(std::string_view text) {
 
 std::string handoff_text(const Capabilities& granted, const Scope& scope, const Loader& loader) {
   std::string text = "v1";
-  for (const std::string_view name : paravirtual_device_classes) text += fmt::format(";class={}", name);
-  if (const auto family = granted[Field::apple_family]) text += fmt::format(";apple-family={}", *family);
+  for (const std::string_view name : paravirtual_device_classes) text += formatted(";class={}", name);
+  if (const auto family = granted[Field::apple_family]) text += formatted(";apple-family={}", *family);
   if (const auto size = granted[Field::max_threadgroup_memory])
-    text += fmt::format(";max-threadgroup-memory={}", *size);
+    text += formatted(";max-threadgroup-memory={}", *size);
   if (const auto size = granted[Field::recommended_max_working_set])
-    text += fmt::format(";recommended-max-working-set={}", *size);
-  text += fmt::format(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
+    text += formatted(";recommended-max-working-set={}", *size);
+  text += formatted(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
   if (scope.children) text += ";children";
   if (scope.require) text += ";require";
   if (scope.log) text += ";log";
   if (scope.beyond_host) text += ";beyond-host";
-  if (!scope.report.empty()) text += fmt::format(";report={}", encoded(scope.report));
+  if (!scope.report.empty()) text += formatted(";report={}", encoded(scope.report));
   return text + ";end";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/toml_document.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -95,7 +95,7 @@ std::string_view kind_name(const TomlNode& node) {
 
 Finding file_finding(FindingId id, std::string_view path, Position at, std::string_view reason,
                      std::string next) {
-  return {id, fmt::format("{}:{}:{}: {}", path, at.line, at.column, reason), std::move(next)};
+  return {id, formatted("{}:{}:{}: {}", path, at.line, at.column, reason), std::move(next)};
 }
 
 Result<TomlNode> parse_toml(std::string_view text, std::string_view path, FindingId id, std::string next) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <cerrno>
@@ -44,8 +43,8 @@ Result<std::string> read_to_end(const Descriptor& from) {
     const ssize_t count = ::read(from.get(), part.data(), part.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0)
-      return Finding{FindingId::exec_failed,
-                     fmt::format("cannot read from a child: {}", std::strerror(errno)), "try again"};
+      return Finding{FindingId::exec_failed, formatted("cannot read from a child: {}", std::strerror(errno)),
+                     "try again"};
     if (count == 0) return all;
     all.append(part.data(), static_cast<std::size_t>(count));
   }
@@ -56,7 +55,7 @@ Finding failed(const Plan& plan, int error) {
   const char* next = error == E2BIG    ? "shorten the arguments or the environment"
                      : error == ENOENT ? "check the file, and the interpreter in its first line"
                                        : "check the file: it must be a program for this machine";
-  return {id, fmt::format("cannot execute '{}': {}", plan.file, std::strerror(error)), next};
+  return {id, formatted("cannot execute '{}': {}", plan.file, std::strerror(error)), next};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/printable.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ std::string printable(std::string_view text) {
     else if (letter == '\t')
       safe += "\\t";
     else if (letter < ' ' || letter == 0x7f)
-      safe += fmt::format("\\x{:02x}", letter);
+      safe += formatted("\\x{:02x}", letter);
     else
       safe += static_cast<char>(letter);
   }

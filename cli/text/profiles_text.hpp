@@ -15,7 +15,4 @@ std::string profile_list_text(std::span<const Profile> profiles);
 /// Everything about one profile, each claim with the file it comes from. `before` is put in front.
 std::string profile_text(const Profile& profile, std::string_view before);
 
-/// {"schema": 1, "profiles": […]}
-std::string profiles_json(std::span<const Profile> profiles);
-
 }  // namespace metal_unlock
