@@ -29,11 +29,12 @@ std::string preload_without(std::string_view preload, const Loader& loader) {
 /// Keeps the handoff's own characters, and everything unprintable, out of a value.
 std::string encoded(std::string_view text) {
   std::string safe;
-  for (const unsigned char letter : text) {
-    if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
-      safe += formatted("%{:02X}", letter);
+  for (const char letter : text) {
+    if (static_cast<unsigned char>(letter) <= ' ' || static_cast<unsigned char>(letter) >= 0x7f ||
+        letter == ';' || letter == '%')
+      safe += formatted("%{:02X}", static_cast<unsigned char>(letter));
     else
-      safe += static_cast<char>(letter);
+      safe += letter;
   }
   return safe;
 }

@@ -4,7 +4,6 @@
 #include "cli/core/text_format.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <tuple>
 
 // The only file that includes toml++. Errors are values here, so the parser is built without exceptions.

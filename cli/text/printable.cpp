@@ -9,15 +9,16 @@ namespace metal_unlock {
 
 std::string printable(std::string_view text) {
   std::string safe;
-  for (const unsigned char letter : text) {
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
     if (letter == '\n')
       safe += "\\n";
     else if (letter == '\t')
       safe += "\\t";
-    else if (letter < ' ' || letter == 0x7f)
-      safe += formatted("\\x{:02x}", letter);
+    else if (code < ' ' || code == 0x7f)
+      safe += formatted("\\x{:02x}", code);
     else
-      safe += static_cast<char>(letter);
+      safe += letter;
   }
   return safe;
 }
