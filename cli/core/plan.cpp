@@ -55,7 +55,8 @@ std::string handoff_text(const Capabilities& granted, const Scope& scope, const 
     text += formatted(";max-threadgroup-memory={}", *size);
   if (const auto size = granted[Field::recommended_max_working_set])
     text += formatted(";recommended-max-working-set={}", *size);
-  text += formatted(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
+  if (!loader.metal.empty())
+    text += formatted(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
   if (scope.children) text += ";children";
   if (scope.require) text += ";require";
   if (scope.log) text += ";log";
