@@ -18,14 +18,18 @@ void settle(Result<T> result, std::optional<T>& into, std::vector<Finding>& find
     findings.push_back(std::move(result).finding());
 }
 
-void observe_machine(System& system, Launch& launch, std::vector<Finding>& findings) {
+/// False where the machine cannot be observed.
+bool observe_machine(System& system, Launch& launch, std::vector<Finding>& findings) {
   const Result<Machine> machine = system.observe();
-  if (machine) {
-    launch.machine = *machine;
-    launch.need = need_of(launch.machine);
-  } else {
+  if (!machine) {
+    // It may be a guest, so the policy decides; taken for no Mac, --require would let it pass in silence.
+    launch.need = Need::guest;
     findings.push_back(machine.finding());
+    return false;
   }
+  launch.machine = *machine;
+  launch.need = need_of(launch.machine);
+  return true;
 }
 
 /// Where nothing is unlocked a profile decides nothing, but one that was asked for and does not exist is a
@@ -98,8 +102,9 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
 
   if (!command.empty()) inspect_target(system, command.front(), launch, findings);
 
-  if (launch.settings.policy.value != Policy::off) observe_machine(system, launch, findings);
-  if (launch.need == Need::guest)
+  const bool is_observed =
+      launch.settings.policy.value != Policy::off && observe_machine(system, launch, findings);
+  if (is_observed && launch.need == Need::guest)
     choose_profile(system, options, launch, findings);
   else
     check_requested_profile(system, launch.settings, findings);
