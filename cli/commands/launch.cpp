@@ -112,7 +112,7 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   const Policy policy = launch.settings.policy.value;
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && is_nothing_to_raise(launch))
-    launch.decision = {Action::start_stock, 0, {}};
+    launch.decision.action = Action::start_stock;
 
   const Loader loader = system.loader();
   if (launch.decision.action == Action::start_unlocked) {
