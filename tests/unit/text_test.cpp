@@ -65,6 +65,10 @@ TEST_CASE("text from elsewhere is shown without its control characters") {
       {"\xc1\x8a", "\\xc1\\x8a"},                    // a line feed, written too long
       {"\xe0\x82\x9b", "\\xe0\\x82\\x9b"},           // U+009B, written too long
       {"\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80"},  // beyond Unicode
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // just beyond
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // half of a pair
+      {"\xf0\x8f\xbf\xbf", "\\xf0\\x8f\\xbf\\xbf"},
+      {"\U0010FFFF \uD7FF \u0800", "\U0010FFFF \uD7FF \u0800"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.shown);
