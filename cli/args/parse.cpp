@@ -135,11 +135,14 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
 }
 
 Finding unknown_command(const std::string& word) {
+  const bool is_option = word.starts_with('-');
   std::vector<std::string> names;
-  for (const CommandRow& row : command_rows()) names.emplace_back(row.name);
+  if (is_option)
+    names = {"--help", "--version"};
+  else
+    for (const CommandRow& row : command_rows()) names.emplace_back(row.name);
   const std::string hint = did_you_mean(near_names(word, names, 1));
-  const char* kind = word.starts_with('-') ? "option" : "command";
-  return {FindingId::usage, formatted("there is no {} '{}'", kind, word),
+  return {FindingId::usage, formatted("there is no {} '{}'", is_option ? "option" : "command", word),
           hint.empty() ? "to start a program: metal-unlock run -- COMMAND; all commands: metal-unlock help"
                        : hint};
 }

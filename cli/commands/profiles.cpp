@@ -6,6 +6,7 @@
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
+#include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
 
 namespace metal_unlock {
@@ -71,7 +72,7 @@ int run(System& system, const ProfilesCommand& command) {
   else if (command.action == ProfilesCommand::Action::list)
     text = profile_list_text(profiles, chip_to_unlock(system));
   else if (checks)
-    for (const Profile& profile : profiles) text += formatted("{}: fine\n", profile.path);
+    for (const Profile& profile : profiles) text += formatted("{}: fine\n", printable(profile.path));
   else
     for (const Profile& profile : profiles) text += profile_text(profile, text.empty() ? "" : "\n");
   const bool is_written = system.write(Stream::out, text);

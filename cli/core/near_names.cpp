@@ -40,7 +40,8 @@ std::vector<std::string> near_names(std::string_view typed, std::span<const std:
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : names) {
     const std::size_t edits = edits_between(typed, name);
-    if (edits <= std::max<std::size_t>(1, std::max(typed.size(), name.size()) / 3))
+    const std::size_t longer = std::max(typed.size(), name.size());
+    if (edits < longer && edits <= std::max<std::size_t>(1, longer / 3))
       ranked.emplace_back(edits, name);
   }
   std::ranges::sort(ranked);

@@ -35,10 +35,11 @@ std::string read_version(TomlReader& reader, const TomlNode& node) {
   return version;
 }
 
-void read_project_profile(TomlReader& reader, const TomlNode& node, std::string_view profile) {
-  if (profile.find('/') != std::string_view::npos)
-    reader.fail(node.at,
-                formatted("profile is '{}': a project names a profile, it does not bring a file", profile));
+std::string read_profile(TomlReader& reader, const TomlNode& node) {
+  std::string profile = reader.text(node);
+  if (is_profile_path(profile))
+    reader.fail(node.at, formatted("profile is '{}': a configuration names a profile, not a file", profile));
+  return profile;
 }
 
 void read_entries(TomlReader& reader, const ConfigText& file, const TomlNode& document, FileSettings& into) {
@@ -47,8 +48,7 @@ void read_entries(TomlReader& reader, const ConfigText& file, const TomlNode& do
   std::vector<std::pair<std::string_view, TomlReader::Handler>> keys{
       {"profile",
        [&](const TomlNode& node) {
-         into.profile = Setting<std::string>{reader.text(node), origin(node)};
-         if (is_project) read_project_profile(reader, node, into.profile->value);
+         into.profile = Setting<std::string>{read_profile(reader, node), origin(node)};
        }},
       {"policy",
        [&](const TomlNode& node) {
@@ -136,6 +136,10 @@ std::optional<Policy> policy_named(std::string_view word) {
   for (const Policy policy : {Policy::prefer, Policy::require, Policy::off})
     if (word == to_text(policy)) return policy;
   return std::nullopt;
+}
+
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
 }
 
 std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {

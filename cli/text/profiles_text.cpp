@@ -48,9 +48,10 @@ std::string profile_text(const Profile& profile, std::string_view before) {
   }
 
   Table facts;
-  if (!profile.chip.architecture.empty()) facts.add_row({"architecture", profile.chip.architecture});
+  if (!profile.chip.architecture.empty())
+    facts.add_row({"architecture", printable(profile.chip.architecture)});
   if (!profile.chip.gpu_cores.empty()) facts.add_row({"GPU cores", joined(profile.chip.gpu_cores, " or ")});
-  if (!profile.chip.models.empty()) facts.add_row({"models", joined(profile.chip.models, ", ")});
+  if (!profile.chip.models.empty()) facts.add_row({"models", printable(joined(profile.chip.models, ", "))});
   for (const Evidence& entry : profile.evidence)
     facts.add_row(
         {to_text(entry.mark),

@@ -10,6 +10,12 @@ namespace {
 
 std::string size_text(const std::optional<Bytes>& size) { return size ? to_text(*size) : "unknown"; }
 
+/// "5" for Apple5.
+std::string generation_text(GpuFamily family) {
+  const std::string name = to_text(family);
+  return name.substr(name.find_first_of("0123456789"));
+}
+
 /// "Apple1–Apple5, Common1–Common3" would hide a gap, so a run of families is shown only where it has none.
 std::string families_text(const std::vector<GpuFamily>& families) {
   std::string text;
@@ -22,7 +28,7 @@ std::string families_text(const std::vector<GpuFamily>& families) {
     while (last + 1 < families.size() && follows(last + 1)) ++last;
     if (!text.empty()) text += ", ";
     text += to_text(families[first]);
-    if (last > first) text += formatted("-{}", families[last].number % 1000);
+    if (last > first) text += "-" + generation_text(families[last]);
     first = last + 1;
   }
   return text.empty() ? "none" : text;
