@@ -25,6 +25,11 @@ Finding unknown_option(const CommandRow& command, const std::string& name) {
           hint.empty() ? help : hint};
 }
 
+Finding missing_value(const CommandRow& command, std::string_view name) {
+  return {FindingId::usage, formatted("option '{}' needs a value", name),
+          formatted("metal-unlock help {}", command.name)};
+}
+
 /// Checks one option word; says whether its value is the next word.
 Result<bool> takes_next_word(const CommandRow& command, const std::string& word) {
   if (!word.starts_with("--")) {
@@ -43,12 +48,8 @@ Result<bool> takes_next_word(const CommandRow& command, const std::string& word)
   if (option->value.empty() && has_value)
     return Finding{FindingId::usage, formatted("option '{}' takes no value", name),
                    formatted("metal-unlock help {}", command.name)};
+  if (has_value && equals + 1 == word.size()) return missing_value(command, name);
   return !option->value.empty() && !has_value;
-}
-
-Finding missing_value(const CommandRow& command, const std::string& word) {
-  return {FindingId::usage, formatted("option '{}' needs a value", word),
-          formatted("metal-unlock help {}", command.name)};
 }
 
 }  // namespace
@@ -73,7 +74,9 @@ Result<SplitWords> split_words(const CommandRow& command, const std::vector<std:
     if (!takes_next) return takes_next.finding();
     split.own.push_back(word);
     if (!*takes_next) continue;
-    if (i + 1 == words.size()) return missing_value(command, word);
+    // An empty value is most often a variable that was not set, and an option most often a forgotten value.
+    const bool has_value = i + 1 < words.size() && !words[i + 1].empty() && words[i + 1].front() != '-';
+    if (!has_value) return missing_value(command, word);
     split.own.push_back(words[++i]);
   }
   return split;
