@@ -18,12 +18,22 @@ void settle(Result<T> result, std::optional<T>& into, std::vector<Finding>& find
     findings.push_back(std::move(result).finding());
 }
 
+void observe_machine(System& system, Launch& launch, std::vector<Finding>& findings) {
+  const Result<Machine> machine = system.observe();
+  if (machine) {
+    launch.machine = *machine;
+    launch.need = need_of(launch.machine);
+  } else {
+    findings.push_back(machine.finding());
+  }
+}
+
 void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
   const ProfileLibrary library = load_library(system);
   const ProfileRequest request = profile_request(system, launch.settings);
   if (launch.need != Need::guest) {
-    // Nothing is unlocked here, but a profile that was asked for and does not exist is a mistake everywhere.
+    // Nothing is unlocked, but a profile that was asked for and does not exist is a mistake everywhere.
     const Result<std::optional<Profile>> requested = requested_profile(library, request);
     if (!requested) findings.push_back(requested.finding());
     return;
@@ -85,18 +95,10 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
 
   if (!command.empty()) inspect_target(system, command.front(), launch, findings);
 
-  if (launch.settings.policy.value != Policy::off) {
-    const Result<Machine> machine = system.observe();
-    if (machine) {
-      launch.machine = *machine;
-      launch.need = need_of(launch.machine);
-      choose_profile(system, options, launch, findings);
-    } else {
-      findings.push_back(machine.finding());
-    }
-  }
-
   const Policy policy = launch.settings.policy.value;
+  if (policy != Policy::off) observe_machine(system, launch, findings);
+  choose_profile(system, options, launch, findings);
+
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && is_nothing_to_raise(launch))
     launch.decision = {Action::start_stock, 0, {}};
