@@ -36,10 +36,6 @@ Finding as_circumstance(Finding finding) {
 
 }  // namespace
 
-bool is_profile_path(std::string_view name) {
-  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
-}
-
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
                                                  const ProfileRequest& request) {
   if (request.name.value.empty()) return std::optional<Profile>{};

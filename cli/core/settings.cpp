@@ -36,7 +36,7 @@ std::string read_version(TomlReader& reader, const TomlNode& node) {
 }
 
 void read_project_profile(TomlReader& reader, const TomlNode& node, std::string_view profile) {
-  if (profile.find('/') != std::string_view::npos)
+  if (is_profile_path(profile))
     reader.fail(node.at,
                 formatted("profile is '{}': a project names a profile, it does not bring a file", profile));
 }
@@ -157,6 +157,10 @@ std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   const auto wants_parts = parts_of(wants);
   if (!has_parts || !wants_parts) return std::nullopt;
   return *has_parts >= *wants_parts;
+}
+
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
 }
 
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,

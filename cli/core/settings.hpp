@@ -31,6 +31,9 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
+/// Whether a profile setting is a path: it has a slash, or ends in ".toml".
+bool is_profile_path(std::string_view name);
+
 struct Settings {
   Setting<Policy> policy{Policy::prefer};
   Setting<std::string>
