@@ -49,6 +49,12 @@ int execute(const Plan& plan, const Environment& environment) {
   return errno;
 }
 
+/// Above the standard streams, any of which may be closed, and out of a started program's sight.
+Descriptor out_of_the_way(int number) {
+  const Descriptor given{number};
+  return Descriptor{::fcntl(given.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+}
+
 Result<std::string> read_to_end(const Descriptor& from) {
   std::string all;
   std::array<char, 4096> part{};
@@ -81,14 +87,13 @@ Result<Captured> PosixSystem::capture(const Plan& plan) {
   const Environment changed = environment().with(plan.change);
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return failed(plan, errno);
-  Descriptor read_end{ends[0]};
-  Descriptor write_end{ends[1]};
+  const Descriptor read_end = out_of_the_way(ends[0]);
+  Descriptor write_end = out_of_the_way(ends[1]);
+  if (!read_end || !write_end) return failed(plan, errno);
   const pid_t child = ::fork();
   if (child < 0) return failed(plan, errno);
   if (child == 0) {
     ::dup2(write_end.get(), STDOUT_FILENO);
-    ::close(read_end.get());
-    if (write_end.get() != STDOUT_FILENO) ::close(write_end.get());
     execute(plan, changed);
     ::_exit(126);
   }
