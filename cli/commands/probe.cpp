@@ -28,9 +28,9 @@ Result<GuestReport> ask_here(System& system) {
 Result<GuestReport> ask_unlocked(System& system, const ProbeCommand& command) {
   const Outlook outlook{.places_shim = true, .is_target = true};
   Launch launch = prepare_launch(system, command.launch, {system.own_path(), "probe", "--json"}, outlook);
+  if (launch.decision.action == Action::refuse) return launch.decision.findings.front();
   system.write(Stream::err, findings_text(launch.decision.findings, Style{system.terminal(Stream::err)}));
   const bool is_unlocked = launch.decision.action == Action::start_unlocked;
-  if (launch.decision.action == Action::refuse) return launch.decision.findings.front();
   const Result<Captured> captured = system.capture(launch.plan);
   if (!captured) return captured.finding();
   if (captured->status != 0)
