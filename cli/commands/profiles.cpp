@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/need.hpp"
 #include "cli/core/profile_parse.hpp"
@@ -75,7 +76,7 @@ int run(System& system, const ProfilesCommand& command) {
     for (const Profile& profile : profiles) text += formatted("{}: fine\n", printable(profile.path));
   else
     for (const Profile& profile : profiles) text += profile_text(profile, text.empty() ? "" : "\n");
-  const bool is_written = system.write(Stream::out, text);
+  const bool is_written = print_answer(system, text);
   return is_written && profiles.size() == names.size() ? status_fine : status_wrong;
 }
 

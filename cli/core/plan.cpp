@@ -74,7 +74,8 @@ std::string preload_with(std::string_view preload, std::string_view shim, const 
 }
 
 bool fits_preload(std::string_view path, const Loader& loader) {
-  return path.starts_with('/') && path.find_first_of(loader.separators) == std::string_view::npos;
+  return path.starts_with('/') &&
+         path.find_first_of(loader.separators + loader.expanded) == std::string_view::npos;
 }
 
 EnvironmentChange unlocking_change(const Environment& environment, const Loader& loader,
