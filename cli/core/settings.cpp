@@ -111,6 +111,8 @@ void read_environment(const Environment& environment, Settings& into) {
   }
   if (const auto name = environment.get_non_empty("METAL_UNLOCK_PROFILE"))
     into.profile = {std::string{*name}, "METAL_UNLOCK_PROFILE"};
+  if (const auto path = environment.get_non_empty("METAL_UNLOCK_HOST_REPORT"))
+    into.host_report = {std::string{*path}, "METAL_UNLOCK_HOST_REPORT"};
 }
 
 template <class T>
@@ -178,6 +180,7 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
     }
   read_environment(environment, settings);
   if (flags.profile) settings.profile = {*flags.profile, "--profile"};
+  if (flags.host_report) settings.host_report = {*flags.host_report, "--host-report"};
   if (flags.require) settings.policy = {Policy::require, "--require"};
   if (flags.children) settings.children = {true, "--children"};
 

@@ -38,7 +38,8 @@ struct Settings {
   Setting<Policy> policy{Policy::prefer};
   Setting<std::string>
       profile;  ///< a name or, from the command line or environment, a path; empty: chosen by chip
-  Setting<bool> children{false};  ///< processes that the target starts are unlocked too
+  Setting<std::string> host_report;  ///< path of the file; empty: none
+  Setting<bool> children{false};     ///< processes that the target starts are unlocked too
   Setting<std::string> min_version;
   std::vector<Finding> findings;  ///< what was wrong with the sources, worst first
 
@@ -57,6 +58,7 @@ struct ConfigText {
 /// What the command line says; nothing where an option was not given.
 struct SettingFlags {
   std::optional<std::string> profile;
+  std::optional<std::string> host_report;
   bool require = false;
   bool children = false;
 };

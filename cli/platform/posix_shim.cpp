@@ -83,23 +83,13 @@ bool holds_the_shim(int folder, const std::string& name) {
   return true;
 }
 
-bool write_all(const Descriptor& file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 /// Writes a file nobody else uses, and renames it into place: a reader sees the whole of it or nothing.
 bool write_shim(int folder, const std::string& name) {
   const std::string part = formatted("{}.{}.part", name, ::getpid());
   ::unlinkat(folder, part.c_str(), 0);
   Descriptor file{
       ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file)};
-  const bool is_written = file && write_all(file, embedded_shim()) && ::fsync(file.get()) == 0 &&
+  const bool is_written = file && write_all(file.get(), embedded_shim()) && ::fsync(file.get()) == 0 &&
                           file.close() && ::renameat(folder, part.c_str(), folder, name.c_str()) == 0;
   if (is_written) return true;
   const int error = errno;
