@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/embedded_shim.hpp"
@@ -50,13 +51,15 @@ Result<int> open_private_folder(const std::string& path) {
   Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!folder) {
     if (errno == ELOOP || errno == ENOTDIR)
-      return unplaced(formatted("'{}' is not a folder of its own", path), formatted("rm {}", path));
+      return unplaced(formatted("'{}' is not a folder of its own", path),
+                      formatted("rm {}", shell_word(path)));
     return unplaced("open", path, errno);
   }
   struct stat status {};
   if (::fstat(folder.get(), &status) != 0) return unplaced("look at", path, errno);
   const std::string fault = fault_of(status);
-  if (!fault.empty()) return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", path));
+  if (!fault.empty())
+    return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", shell_word(path)));
   return ::fcntl(folder.get(), F_DUPFD_CLOEXEC, 3);
 }
 
@@ -134,7 +137,8 @@ Result<std::string> PosixSystem::place_shim() {
   if (holds_the_shim(owner.get(), name)) return *location;
   if (!write_shim(owner.get(), name)) return unplaced("write", *location, errno);
   if (!holds_the_shim(owner.get(), name))
-    return unplaced(formatted("'{}' is not what was written to it", *location), formatted("rm -r {}", path));
+    return unplaced(formatted("'{}' is not what was written to it", *location),
+                    formatted("rm -r {}", shell_word(path)));
   return *location;
 }
 
