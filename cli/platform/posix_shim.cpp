@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,7 +61,9 @@ Result<int> open_private_folder(const std::string& path) {
   const std::string fault = fault_of(status);
   if (!fault.empty())
     return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", shell_word(path)));
-  return ::fcntl(folder.get(), F_DUPFD_CLOEXEC, 3);
+  const int number = ::fcntl(folder.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (number < 0) return unplaced("open", path, errno);
+  return number;
 }
 
 /// Compares a placed file with the embedded bytes, and refuses one that somebody else can change.
@@ -96,8 +99,25 @@ bool write_all(const Descriptor& file, std::string_view bytes) {
   return true;
 }
 
+/// A limit on the size of files would end the process by a signal; ignored, it is an error of write(2).
+class FileSizeSignalIgnored {
+ public:
+  FileSizeSignalIgnored() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGXFSZ, &ignore, &before_);
+  }
+  ~FileSizeSignalIgnored() { ::sigaction(SIGXFSZ, &before_, nullptr); }
+  FileSizeSignalIgnored(const FileSizeSignalIgnored&) = delete;
+  FileSizeSignalIgnored& operator=(const FileSizeSignalIgnored&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
 /// Writes a file nobody else uses, and renames it into place: a reader sees the whole of it or nothing.
 bool write_shim(int folder, const std::string& name) {
+  const FileSizeSignalIgnored no_signal;
   const std::string part = formatted("{}.{}.part", name, ::getpid());
   ::unlinkat(folder, part.c_str(), 0);
   Descriptor file{
