@@ -12,6 +12,11 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <sys/mount.h>
+#else
+#include <sys/statvfs.h>
+#endif
 
 // The folder is opened once and everything happens relative to that descriptor, so nobody can put another
 // folder in its place between a check and a use.
@@ -89,6 +94,17 @@ bool holds_the_shim(int folder, const std::string& name) {
   return true;
 }
 
+/// Whether the file system lets the loader map code; unknown counts as yes.
+bool permits_code(int folder) {
+#if defined(__APPLE__)
+  struct statfs system {};
+  return ::fstatfs(folder, &system) != 0 || (system.f_flags & MNT_NOEXEC) == 0;
+#else
+  struct statvfs system {};
+  return ::fstatvfs(folder, &system) != 0 || (system.f_flag & ST_NOEXEC) == 0;
+#endif
+}
+
 bool write_all(const Descriptor& file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
@@ -154,6 +170,10 @@ Result<std::string> PosixSystem::place_shim() {
   const Result<int> folder = open_private_folder(path);
   if (!folder) return folder.finding();
   const Descriptor owner{*folder};
+  if (!permits_code(owner.get()))
+    return unplaced(
+        formatted("no program code can be loaded from '{}': its file system is mounted noexec", path),
+        "set XDG_CACHE_HOME to a folder of another file system");
   if (holds_the_shim(owner.get(), name)) return *location;
   if (!write_shim(owner.get(), name)) return unplaced("write", *location, errno);
   if (!holds_the_shim(owner.get(), name))
