@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cerrno>
-#include <cstddef>
-#include <string_view>
 #include <unistd.h>
 #include <utility>
 
 namespace metal_unlock {
-
-/// Writes all of it, whatever signals come; false and errno where that fails.
-inline bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
 
 /// Owns a file descriptor.
 class Descriptor {

@@ -2,6 +2,7 @@
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -85,6 +86,7 @@ Result<std::string> PosixSystem::replace_file(const std::string& path, std::stri
   if (kind == FileKind::directory) return unwritten(EISDIR);
   const bool is_special = kind == FileKind::other;
   const std::string part = is_special ? path : formatted("{}.{}.part", path, ::getpid());
+  const FileSizeSignalIgnored no_signal;
   const int flags = is_special ? O_WRONLY | O_NONBLOCK : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
   constexpr mode_t readable_by_all = 0644;
   Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, readable_by_all)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/posix_system.hpp"
 
-#include "cli/platform/descriptor.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <cerrno>
 #include <pwd.h>

@@ -3,8 +3,6 @@
 
 #include "cli/core/text_format.hpp"
 
-#include <algorithm>
-
 namespace metal_unlock {
 namespace {
 
@@ -53,20 +51,6 @@ std::string printable(std::string_view text) {
     text.remove_prefix(letter.size());
   }
   return safe;
-}
-
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string{text};
-  std::string quoted = "'";
-  for (const char letter : text) {
-    if (letter == '\'')
-      quoted += "'\\''";
-    else
-      quoted += letter;
-  }
-  return quoted + "'";
 }
 
 }  // namespace metal_unlock
