@@ -36,11 +36,12 @@ Others others_in(std::string_view preload, const Loader& loader) {
 /// Keeps the handoff's own characters, and everything unprintable, out of a value.
 std::string encoded(std::string_view text) {
   std::string safe;
-  for (const unsigned char letter : text) {
+  for (const char byte : text) {
+    const auto letter = static_cast<unsigned char>(byte);
     if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
       safe += formatted("%{:02X}", letter);
     else
-      safe += static_cast<char>(letter);
+      safe += byte;
   }
   return safe;
 }
