@@ -46,6 +46,7 @@ Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::st
     else
       app.add_option(names, values[option.name])
           ->expected(1)
+          ->allow_extra_args(false)  // else "[a,b]" is taken apart
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
   try {

@@ -75,7 +75,9 @@ Result<SplitWords> split_words(const CommandRow& command, const std::vector<std:
     if (!takes_next) return takes_next.finding();
     split.own.push_back(word);
     if (!*takes_next) continue;
-    if (i + 1 == words.size() || words[i + 1].empty()) return missing_value(command, word);
+    // An empty value is most often a variable that was not set, and an option most often a forgotten value.
+    const bool has_value = i + 1 < words.size() && !words[i + 1].empty() && words[i + 1].front() != '-';
+    if (!has_value) return missing_value(command, word);
     split.own.push_back(words[++i]);
   }
   return split;

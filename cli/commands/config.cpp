@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
@@ -41,7 +42,7 @@ int run(System& system, const ConfigCommand& command) {
   const auto shown = shown_settings(settings);
   const auto files = shown_files(system);
   const bool is_written =
-      system.write(Stream::out, command.json ? config_json(shown, files) : config_text(shown, files));
+      print_answer(system, command.json ? config_json(shown, files) : config_text(shown, files));
   return is_written && settings.findings.empty() ? status_fine : status_wrong;
 }
 

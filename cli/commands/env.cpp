@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
@@ -25,7 +26,7 @@ int run(System& system, const EnvCommand& command) {
   system.write(Stream::err, findings_text(launch.decision.findings, Style{system.terminal(Stream::err)}));
   if (launch.decision.action == Action::refuse) return status_wrong;
   const std::string text = command.json ? change_json(launch) : change_shell(launch.plan.change);
-  return system.write(Stream::out, text) ? status_fine : status_wrong;
+  return print_answer(system, text) ? status_fine : status_wrong;
 }
 
 }  // namespace metal_unlock

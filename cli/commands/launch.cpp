@@ -65,10 +65,10 @@ void inspect_target(const System& system, const std::string& word, Launch& launc
 Result<std::string> shim_for(System& system, const Outlook& outlook, const Loader& loader) {
   Result<std::string> shim = outlook.places_shim ? system.place_shim() : system.shim_location();
   if (shim && !fits_preload(*shim, loader))
-    return Finding{
-        FindingId::shim_path,
-        formatted("'{}' cannot be named in {}, which ends at a separator", *shim, loader.preload_variable),
-        "set XDG_CACHE_HOME to a folder whose path has no colon and no space"};
+    return Finding{FindingId::shim_path,
+                   formatted("'{}' cannot be named in {}, which gives '{}' a meaning", *shim,
+                             loader.preload_variable, loader.separators + loader.expanded),
+                   "set XDG_CACHE_HOME to a folder whose path has none of these characters"};
   return shim;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
@@ -46,7 +47,7 @@ int run(System& system, const ProbeCommand& command) {
   const Result<GuestReport> report = command.unlocked ? ask_unlocked(system, command) : ask_here(system);
   if (!report) return fail(system, report.finding());
   const std::string text = command.json ? guest_report_json(*report) : report_text(*report);
-  return system.write(Stream::out, text) ? status_fine : status_wrong;
+  return print_answer(system, text) ? status_fine : status_wrong;
 }
 
 }  // namespace metal_unlock

@@ -36,12 +36,12 @@ Others others_in(std::string_view preload, const Loader& loader) {
 /// Keeps the handoff's own characters, and everything unprintable, out of a value.
 std::string encoded(std::string_view text) {
   std::string safe;
-  for (const char byte : text) {
-    const auto letter = static_cast<unsigned char>(byte);
-    if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
-      safe += formatted("%{:02X}", letter);
+  for (const char letter : text) {
+    if (static_cast<unsigned char>(letter) <= ' ' || static_cast<unsigned char>(letter) >= 0x7f ||
+        letter == ';' || letter == '%')
+      safe += formatted("%{:02X}", static_cast<unsigned char>(letter));
     else
-      safe += byte;
+      safe += letter;
   }
   return safe;
 }
@@ -74,7 +74,8 @@ std::string preload_with(std::string_view preload, std::string_view shim, const 
 }
 
 bool fits_preload(std::string_view path, const Loader& loader) {
-  return path.starts_with('/') && path.find_first_of(loader.separators) == std::string_view::npos;
+  return path.starts_with('/') &&
+         path.find_first_of(loader.separators + loader.expanded) == std::string_view::npos;
 }
 
 EnvironmentChange unlocking_change(const Environment& environment, const Loader& loader,

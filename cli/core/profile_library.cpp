@@ -145,6 +145,9 @@ Result<std::optional<Profile>> ProfileLibrary::matching(std::string_view chip) c
   }
   Result<std::optional<Profile>> profile = built_in_matching(chip);
   if (!profile || !*profile) return profile;
+  const bool is_replaced = std::ranges::any_of(
+      user_, [&](const UserProfile& user) { return profile_name_of(user.path) == (*profile)->name; });
+  if (!is_replaced) return profile;
   // A user's file of the same name replaces it even where it does not repeat `match`.
   Result<Profile> replaced = load((*profile)->name);
   if (!replaced) return replaced.finding();

@@ -3,6 +3,7 @@
 
 #include "cli/core/text_format.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace metal_unlock {
@@ -14,8 +15,13 @@ std::string ceiling_origin(const Profile& profile, std::string_view chip) {
   return formatted("{} ({})", family, chip);
 }
 
-/// A built-in profile knows its chip better than a user's file that happens to claim the same chip.
-Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip) {
+/// A built-in profile knows its chip better than a user's file that happens to claim the same chip. `chosen`
+/// is the profile that will be used: the built-in one, most of the time, and then there is nothing to look
+/// for.
+Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip, const Profile& chosen) {
+  const bool matches = std::ranges::find(chosen.match, chip) != chosen.match.end();
+  if (matches && chosen.layer == ProfileLayer::built_in)
+    return Ceiling{chosen.ceiling, ceiling_origin(chosen, chip)};
   const Result<std::optional<Profile>> known = library.built_in_matching(chip);
   if (!known) return known.finding();
   if (*known) return Ceiling{(*known)->ceiling, ceiling_origin(**known, chip)};
@@ -64,7 +70,7 @@ Result<Selection> select(const ProfileLibrary& library, std::string_view chip,
           "metal-unlock run --profile apple7 -- COMMAND claims what every Apple silicon Mac has; please "
           "send the output of: metal-unlock probe --json"};
   }
-  const Result<Ceiling> ceiling = ceiling_for(library, chip);
+  const Result<Ceiling> ceiling = ceiling_for(library, chip, **profile);
   if (!ceiling) return as_circumstance(ceiling.finding());
   return Selection{**std::move(profile), is_named,
                    is_named ? request.name.origin : formatted("its match names '{}'", chip), *ceiling};

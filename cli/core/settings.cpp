@@ -163,6 +163,10 @@ std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   return *has_parts >= *wants_parts;
 }
 
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
+}
+
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,
                           const std::vector<ConfigText>& files, std::string_view version) {
   Settings settings;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 #include <tuple>
 
 // The only file that includes toml++. Errors are values here, so the parser is built without exceptions.

@@ -59,7 +59,8 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
     return unreadable(
         path, formatted("has {}, more than {}", to_text(Bytes{static_cast<std::uint64_t>(status.st_size)}),
                         to_text(largest)));
-  std::string bytes(largest.count + 1, '\0');
+  // One byte more than it should hold, so that a file which grows meanwhile is noticed.
+  std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t length = 0;
   while (length < bytes.size()) {
     const ssize_t count = ::read(file.get(), bytes.data() + length, bytes.size() - length);
@@ -68,7 +69,7 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
     if (count == 0) break;
     length += static_cast<std::size_t>(count);
   }
-  if (length > largest.count) return unreadable(path, formatted("grew beyond {}", to_text(largest)));
+  if (length == bytes.size()) return unreadable(path, "changed while it was read");
   bytes.resize(length);
   return bytes;
 }

@@ -69,7 +69,7 @@ bool holds_the_shim(int folder, const std::string& name) {
     return false;
   const std::string_view shim = embedded_shim();
   if (static_cast<std::size_t>(status.st_size) != shim.size()) return false;
-  std::array<char, 16384> part{};
+  std::array<char, 4096> part;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
   std::size_t done = 0;
   while (done < shim.size()) {
     const ssize_t count = ::read(file.get(), part.data(), part.size());
@@ -120,7 +120,7 @@ Result<std::string> PosixSystem::shim_location() const {
 
 Result<std::string> PosixSystem::place_shim() {
   const Result<std::string> location = shim_location();
-  if (!location) return location;
+  if (!location) return location.finding();
   const std::size_t slash = location->rfind('/');
   const std::string name = location->substr(slash + 1);
   const std::string path = location->substr(0, slash);

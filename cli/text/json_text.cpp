@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Indented, with a final newline. Bytes that are no UTF-8 become U+FFFD: a path may hold anything.
-std::string text_of(Json json) {
+std::string text_of(const Json& json) {
   Json whole{{"schema", 1}};
   whole.update(json);
   return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,6 +6,8 @@
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
 
+#include <algorithm>
+
 namespace metal_unlock {
 namespace {
 
@@ -15,14 +17,16 @@ std::string claim_text(const Profile& profile, Field field) {
 
 }  // namespace
 
-std::string profile_list_text(std::span<const Profile> profiles) {
+std::string profile_list_text(std::span<const Profile> profiles, std::string_view chip) {
   Table table;
-  table.add_row({"NAME", "CLAIMS", "CHIP", "FROM", "EVIDENCE"});
-  for (const Profile& profile : profiles)
-    table.add_row({profile.name, claim_text(profile, Field::apple_family),
+  table.add_row({"NAME", "", "CLAIMS", "CHIP", "FROM", "EVIDENCE"});
+  for (const Profile& profile : profiles) {
+    const bool fits = std::ranges::find(profile.match, chip) != profile.match.end();
+    table.add_row({profile.name, fits ? "*" : "", claim_text(profile, Field::apple_family),
                    profile.match.empty() ? "-" : printable(joined(profile.match, ", ")),
                    to_text(profile.layer),
                    profile.evidence.empty() ? "-" : to_text(profile.evidence.front().mark)});
+  }
   return table.text();
 }
 

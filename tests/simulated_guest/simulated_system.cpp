@@ -28,7 +28,8 @@ class SimulatedSystem final : public PosixSystem {
     return {.preload_variable = shim::preload_variable,
             .separators = shim::preload_separators,
             .shim_name = "libmetal-unlock.so",
-            .metal = metal_path()};
+            .metal = metal_path(),
+            .expanded = "$"};
   }
 
   Result<Machine> observe() override {
