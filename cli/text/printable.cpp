@@ -33,7 +33,7 @@ std::string escaped(std::string_view bytes) {
   if (bytes == "\n") return "\\n";
   if (bytes == "\t") return "\\t";
   std::string text;
-  for (const unsigned char byte : bytes) text += formatted("\\x{:02x}", byte);
+  for (const char byte : bytes) text += formatted("\\x{:02x}", static_cast<unsigned char>(byte));
   return text;
 }
 
