@@ -82,7 +82,7 @@ void announce_loading() {
   for (const Question question : questions) {
     if (claim_for(question) != 0) event.number(claim_names[question], claim_for(question));
   }
-  event.close('}').send();
+  event.close('}').truth("beyond-host", handoff.beyond_host).send();
 }
 
 /// Opens Metal before the program does, where the handoff allows it: a later load could not be noticed
