@@ -69,7 +69,7 @@ const char* executable_path(char (&into)[Handoff::max_path]) {
 
 bool is_metal_present() { return objc_lookUpClass("_MTLDevice") != Nil; }
 
-void device_made(id device) { meet_device(handoff, device, DeviceState::half_made); }
+void device_seen(id device) { meet_device(handoff, device, DeviceState::half_made); }
 
 /// Opens Metal before the program does, where the handoff allows it: a later load could not be noticed
 /// safely.
@@ -85,7 +85,7 @@ bool find_metal() {
 void unlock() {
   if (!find_metal()) return;
   override_loaded_classes();
-  const bool every_device_passes = override_device_init(device_made);
+  const bool every_device_passes = override_device_init();
   if (!every_device_passes || handoff.attached) meet_every_device(handoff);
 }
 
@@ -95,7 +95,7 @@ __attribute__((constructor)) void begin() {
   if (parse_handoff(text, handoff) != HandoffState::well_formed) return;
   set_scope(text);
   begin_report(handoff.report, handoff.report_descriptor);
-  begin_overrides(handoff);
+  begin_overrides(handoff, device_seen);
   report_loading(handoff);
   report_foreign_shims();
   unlock();

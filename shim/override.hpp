@@ -6,8 +6,9 @@
 
 namespace metal_unlock::shim {
 
-/// Takes claims and class names. `handoff` must outlive the process.
-void begin_overrides(const Handoff& handoff) noexcept;
+/// Takes claims and class names. `handoff` must outlive the process. `seen` is called, before the answer,
+/// with a device that is being made and with one that is asked a claimed question for the first time.
+void begin_overrides(const Handoff& handoff, void (*seen)(id device)) noexcept;
 
 /// What the handoff claims: a family, or bytes; 0: no claim.
 uint64_t claim_for(Question question) noexcept;
@@ -15,9 +16,9 @@ uint64_t claim_for(Question question) noexcept;
 /// Overrides every class of the handoff that the runtime knows by now.
 void override_loaded_classes() noexcept;
 
-/// Overrides `-[_MTLDevice initGPUFamilySupport]`, which every device calls while it is made: `made` is
-/// called after the original. False where `_MTLDevice` has no such method of its own.
-bool override_device_init(void (*made)(id device)) noexcept;
+/// Overrides `-[_MTLDevice initGPUFamilySupport]`, which every device calls while it is made. False where
+/// `_MTLDevice` has no such method of its own.
+bool override_device_init() noexcept;
 
 /// The slot whose class `cls` is or inherits from, overridden by now; null where there is none.
 Slot* slot_of(Class cls) noexcept;

@@ -16,7 +16,7 @@ uint64_t claims[question_count];
 Slot slots[Handoff::max_classes];
 size_t slot_count = 0;
 IMP original_init = nullptr;
-void (*device_made)(id device) = nullptr;
+void (*device_seen)(id device) = nullptr;
 
 template <class Method>
 IMP as_imp(Method method) {
@@ -32,6 +32,16 @@ Method published(const IMP& original) {
 
 void publish(IMP& original, IMP imp) { __atomic_store_n(&original, imp, __ATOMIC_RELEASE); }
 
+__attribute__((noinline, cold)) void tell_family(Slot& slot, id device, long family) {
+  device_seen(device);
+  report_family(slot, device, family);
+}
+
+__attribute__((noinline, cold)) void tell_limit(Slot& slot, id device, Question question, uint64_t stock) {
+  device_seen(device);
+  report_limit(slot, question, stock);
+}
+
 // Each slot has its own functions: so an override finds its original without looking at the object's class.
 
 template <size_t index>
@@ -39,7 +49,7 @@ BOOL family_override(id self, SEL selector, long family) {
   Slot& slot = slots[index];
   const auto stock = published<FamilyMethod>(slot.originals[supports_family]);
   if (!is_claimed(claims[supports_family], family)) return stock(self, selector, family);
-  if (!slot.told_families[family - first_apple_family].is_set()) report_family(slot, self, family);
+  if (!slot.told_families[family - first_apple_family].is_set()) tell_family(slot, self, family);
   return YES;
 }
 
@@ -48,7 +58,7 @@ uint64_t limit_override(id self, SEL selector) {
   Slot& slot = slots[index];
   const uint64_t stock = published<LimitMethod>(slot.originals[question])(self, selector);
   const uint64_t told = raised(stock, claims[question]);
-  if (told != stock && !slot.told_limits[question].is_set()) report_limit(slot, question, stock);
+  if (told != stock && !slot.told_limits[question].is_set()) tell_limit(slot, self, question, stock);
   return told;
 }
 
@@ -113,13 +123,14 @@ void override_class(Slot& slot, Class cls) {
 
 id init_override(id self, SEL selector) {
   const id result = published<InitMethod>(original_init)(self, selector);
-  device_made(self);
+  device_seen(self);
   return result;
 }
 
 }  // namespace
 
-void begin_overrides(const Handoff& handoff) noexcept {
+void begin_overrides(const Handoff& handoff, void (*seen)(id device)) noexcept {
+  device_seen = seen;
   claims[supports_family] = handoff.apple_family;
   claims[max_threadgroup_memory] = handoff.max_threadgroup_memory;
   claims[recommended_max_working_set] = handoff.recommended_max_working_set;
@@ -133,11 +144,10 @@ void override_loaded_classes() noexcept {
   for (size_t i = 0; i < slot_count; ++i) slot_of(static_cast<Class>(objc_lookUpClass(slots[i].class_name)));
 }
 
-bool override_device_init(void (*made)(id device)) noexcept {
+bool override_device_init() noexcept {
   const Class cls = static_cast<Class>(objc_lookUpClass("_MTLDevice"));
   const Method init = own_method(cls, sel_registerName("initGPUFamilySupport"));
   if (init == nullptr) return false;
-  device_made = made;
   publish(original_init, method_getImplementation(init));
   method_setImplementation(init, as_imp(init_override));
   return true;
