@@ -25,9 +25,6 @@ void report_verdict(const Slot& slot, const char* failed) noexcept;
 void report_family(Slot& slot, id device, long family) noexcept;
 void report_limit(Slot& slot, Question question, uint64_t stock) noexcept;
 
-/// A number for the calling thread, never 0.
-uint64_t this_thread() noexcept;
-
 /// The highest Apple family that `device` supports without us; 0: none.
 uint64_t highest_stock_family(const Slot& slot, id device) noexcept;
 

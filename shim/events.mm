@@ -4,8 +4,6 @@
 #include "shim/override.hpp"
 #include "shim/report.hpp"
 
-#include <pthread.h>
-
 namespace metal_unlock::shim {
 namespace {
 
@@ -83,8 +81,6 @@ void report_limit(Slot& slot, Question question, uint64_t stock) noexcept {
   event.text("class", slot.class_name).text("question", question_names[question]);
   event.number("stock", stock).number("told", claim_for(question)).send();
 }
-
-uint64_t this_thread() noexcept { return reinterpret_cast<uint64_t>(pthread_self()); }
 
 uint64_t highest_stock_family(const Slot& slot, id device) noexcept {
   long highest = 0;

@@ -74,12 +74,20 @@ std::vector<Row> rows() {
   rows.push_back(one_device("only MTLCopyAllDevices", "PlainDevice", "list_only"));
   rows.back().steps = {"all", "ask"};
 
+  rows.push_back(
+      one_device("only MTLCopyAllDevices, with a class that arrives late", "BundleDevice", "list_only"));
+  rows.back().steps = {"all", "ask"};
+
   rows.push_back(one_device("MTLCopyAllDevices, with initGPUFamilySupport", "BundleDevice"));
   rows.back().steps = {"all", "ask"};
 
   rows.push_back(one_device("a subclass of a named class", "PlainSubDevice"));
   rows.back().handoff = usual_handoff({"PlainDevice"});
   rows.back().twin = usual_handoff({"OtherDevice"});
+
+  rows.push_back(one_device("the same, with classes that arrive late", "FourthBundleDevice"));
+  rows.back().handoff = usual_handoff({"SecondBundleDevice"});
+  rows.back().twin = usual_handoff({"BundleDevice"});
 
   for (const std::string variant : {"with_init", "without_init"}) {
     for (const std::string inner : {"PlainDevice", "BundleDevice"}) {

@@ -127,6 +127,18 @@ TEST_CASE(
             .size() == 6);
 }
 
+TEST_CASE("stock is what a device answers without us, also below another overridden class") {
+  for (const std::string order : {"PlainDevice,PlainSubDevice", "PlainSubDevice,PlainDevice"}) {
+    const std::string first = order.substr(0, order.find(','));
+    const std::string second = order.substr(first.size() + 1);
+    const ShimOutcome outcome = client(order, usual_handoff({first, second}), {"all", "ask"});
+    CHECK(outcome.events_named("answer").size() == 6);
+    REQUIRE(outcome.events_named("device").size() == 2);
+    for (const json& device : outcome.events_named("device"))
+      CHECK(device.at("stock").at("apple-family") == 1005);
+  }
+}
+
 TEST_CASE("where Metal comes from is reported") {
   const auto origin = [](const std::string& fields) {
     const ShimOutcome outcome =

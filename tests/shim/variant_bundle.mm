@@ -7,3 +7,21 @@
 @end
 @implementation BundleDevice
 @end
+
+@interface SecondBundleDevice : _MTLDevice
+@end
+@implementation SecondBundleDevice
+@end
+
+@interface ThirdBundleDevice : _MTLDevice
+@end
+@implementation ThirdBundleDevice
+- (BOOL)supportsFamily:(long)family {
+  return [super supportsFamily:family];
+}
+@end
+
+@interface FourthBundleDevice : SecondBundleDevice
+@end
+@implementation FourthBundleDevice
+@end
