@@ -22,7 +22,8 @@ struct ShimRun {
   std::optional<std::string> handoff = {};
   std::string variant = "with_init";                                   ///< which libMetal.so is found
   std::map<std::string, std::optional<std::string>> environment = {};  ///< changes beyond that
-  bool with_report = true;                                             ///< where there is a handoff
+  std::string input = {};
+  bool with_report = true;  ///< where there is a handoff
 };
 
 struct ShimOutcome {
