@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_cli.hpp"
 
-extern char** environ;
-
-int main(int argc, char** argv) {
+int main(int argc, char** argv, char** environment) {
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return metal_unlock::run_cli(*metal_unlock::make_system(environ), words);
+  return metal_unlock::run_cli(*metal_unlock::make_system(environment), words);
 }

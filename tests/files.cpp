@@ -12,9 +12,9 @@ namespace metal_unlock {
 
 std::filesystem::path build_directory() { return METAL_UNLOCK_BUILD_DIRECTORY; }
 
-std::filesystem::path guests_directory() {
-  return std::filesystem::path(METAL_UNLOCK_SOURCE_DIRECTORY) / "tests" / "guests";
-}
+std::filesystem::path source_directory() { return METAL_UNLOCK_SOURCE_DIRECTORY; }
+
+std::filesystem::path guests_directory() { return source_directory() / "tests" / "guests"; }
 
 std::filesystem::path guest_file(std::string_view name) {
   return guests_directory() / (std::string(name) + ".json");

@@ -8,8 +8,9 @@
 
 namespace metal_unlock {
 
-/// Where the programs under test were built, and the folder of recorded guests.
+/// Where the programs under test were built, the source tree, and the folder of recorded guests.
 std::filesystem::path build_directory();
+std::filesystem::path source_directory();
 std::filesystem::path guests_directory();
 
 /// tests/guests/<name>.json

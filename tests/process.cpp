@@ -71,7 +71,7 @@ File file_with(const std::string& text) {
   return file;
 }
 
-std::vector<std::string> changed_environment(const Command& command) {
+std::vector<std::string> changed_environment(const ProcessCommand& command) {
   std::vector<std::string> result;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
@@ -117,7 +117,7 @@ struct SpawnSettings {
   }
 };
 
-pid_t start(const Command& command, int input, int out, int err) {
+pid_t start(const ProcessCommand& command, int input, int out, int err) {
   SpawnSettings settings;
   settings.give(input, STDIN_FILENO);
   settings.give(out, STDOUT_FILENO);
@@ -177,7 +177,7 @@ bool wait_until(pid_t pid, Clock::time_point deadline, int& status) {
 
 }  // namespace
 
-Outcome run_process(const Command& command) {
+Outcome run_process(const ProcessCommand& command) {
   const Clock::time_point deadline = Clock::now() + command.limit;
   const File input = file_with(command.input);
   Pipe out;

@@ -11,7 +11,7 @@
 namespace metal_unlock {
 
 /// A program to start, without a shell.
-struct Command {
+struct ProcessCommand {
   std::vector<std::string> argv;  ///< argv[0] is searched in PATH where it holds no slash
   /// Changes to the environment of the test: a value sets the variable, nothing removes it.
   std::map<std::string, std::optional<std::string>> environment = {};
@@ -32,6 +32,6 @@ struct Outcome {
 
 /// Runs the program to its end, and until nobody holds its stdout and stderr. Throws std::system_error where
 /// it cannot even be started, so that no test mistakes a missing program for a program that failed.
-Outcome run_process(const Command& command);
+Outcome run_process(const ProcessCommand& command);
 
 }  // namespace metal_unlock

@@ -61,8 +61,8 @@ constexpr std::array commands{
 std::span<const CommandRow> command_rows() { return commands; }
 
 const CommandRow* command_row(std::string_view name) {
-  const auto row = std::ranges::find(commands, name, &CommandRow::name);
-  return row == commands.end() ? nullptr : &*row;
+  const auto* const row = std::ranges::find(commands, name, &CommandRow::name);
+  return row == commands.end() ? nullptr : row;
 }
 
 }  // namespace metal_unlock

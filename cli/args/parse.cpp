@@ -4,9 +4,9 @@
 #include "cli/args/declarations.hpp"
 #include "cli/args/split_words.hpp"
 #include "cli/core/near_names.hpp"
+#include "cli/core/text_format.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -46,13 +46,14 @@ Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::st
     else
       app.add_option(names, values[option.name])
           ->expected(1)
+          ->allow_extra_args(false)  // else "[a,b]" is taken apart
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
   try {
     std::ranges::reverse(own);
     app.parse(std::move(own));
   } catch (const CLI::ParseError& error) {
-    return Finding{FindingId::usage, error.what(), fmt::format("metal-unlock help {}", command.name)};
+    return Finding{FindingId::usage, error.what(), formatted("metal-unlock help {}", command.name)};
   }
   GivenOptions given;
   for (const auto& [name, is_set] : flags)
@@ -71,14 +72,14 @@ LaunchOptions launch_options(const GivenOptions& given) {
 }
 
 Finding usage(const CommandRow& command, std::string sentence) {
-  return {FindingId::usage, std::move(sentence), fmt::format("usage: metal-unlock {}", command.usage)};
+  return {FindingId::usage, std::move(sentence), formatted("usage: metal-unlock {}", command.usage)};
 }
 
 Result<Command> run_command(const CommandRow& row, const GivenOptions& given,
                             std::vector<std::string> target) {
   if (target.empty())
     return Finding{FindingId::no_command, "run needs a command",
-                   fmt::format("usage: metal-unlock {}", row.usage)};
+                   formatted("usage: metal-unlock {}", row.usage)};
   return Command{RunCommand{.launch = launch_options(given),
                             .dry_run = given.has("--dry-run"),
                             .quiet = given.has("--quiet"),
@@ -98,13 +99,13 @@ Result<Command> profiles_command(const CommandRow& row, const GivenOptions& give
   } else if (action != "list") {
     const std::vector<std::string> actions{"list", "show", "check"};
     const std::string hint = did_you_mean(near_names(action, actions, 1));
-    return usage(row, fmt::format("profiles cannot '{}'{}{}", action, hint.empty() ? "" : ", ", hint));
+    return usage(row, formatted("profiles cannot '{}'{}{}", action, hint.empty() ? "" : ", ", hint));
   }
   const bool takes_names = command.action != ProfilesCommand::Action::list;
   if (takes_names && words.empty())
-    return usage(row, fmt::format("profiles {} needs a {}", action, action == "show" ? "name" : "file"));
+    return usage(row, formatted("profiles {} needs a {}", action, action == "show" ? "name" : "file"));
   if (!takes_names && !words.empty())
-    return usage(row, fmt::format("profiles list takes no '{}'", words.front()));
+    return usage(row, formatted("profiles list takes no '{}'", words.front()));
   command.names = std::move(words);
   return Command{std::move(command)};
 }
@@ -113,7 +114,7 @@ Result<Command> help_command(const CommandRow& row, const std::vector<std::strin
   if (words.empty()) return Command{HelpCommand{}};
   if (words.size() > 1) return usage(row, "help takes one command");
   if (command_row(words.front()) == nullptr)
-    return usage(row, fmt::format("there is no command '{}'", words.front()));
+    return usage(row, formatted("there is no command '{}'", words.front()));
   return Command{HelpCommand{words.front()}};
 }
 
@@ -121,7 +122,7 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
                              std::vector<std::string> rest) {
   if (given.has("--help")) return Command{HelpCommand{std::string{row.name}}};
   if (row.operands == Operands::none && !rest.empty())
-    return usage(row, fmt::format("{} takes no '{}'", row.name, rest.front()));
+    return usage(row, formatted("{} takes no '{}'", row.name, rest.front()));
   if (row.name == "run") return run_command(row, given, std::move(rest));
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
   if (row.name == "help") return help_command(row, rest);
@@ -135,11 +136,14 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
 }
 
 Finding unknown_command(const std::string& word) {
+  const bool is_option = word.starts_with('-');
   std::vector<std::string> names;
-  for (const CommandRow& row : command_rows()) names.emplace_back(row.name);
+  if (is_option)
+    names = {"--help", "--version"};
+  else
+    for (const CommandRow& row : command_rows()) names.emplace_back(row.name);
   const std::string hint = did_you_mean(near_names(word, names, 1));
-  const char* kind = word.starts_with('-') ? "option" : "command";
-  return {FindingId::usage, fmt::format("there is no {} '{}'", kind, word),
+  return {FindingId::usage, formatted("there is no {} '{}'", is_option ? "option" : "command", word),
           hint.empty() ? "to start a program: metal-unlock run -- COMMAND; all commands: metal-unlock help"
                        : hint};
 }

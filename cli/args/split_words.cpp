@@ -2,8 +2,7 @@
 #include "cli/args/split_words.hpp"
 
 #include "cli/core/near_names.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -21,9 +20,14 @@ Finding unknown_option(const CommandRow& command, const std::string& name) {
   std::vector<std::string> names;
   for (const OptionRow& option : command.options) names.emplace_back(option.name);
   const std::string hint = did_you_mean(near_names(name, names, 1));
-  const std::string help = fmt::format("metal-unlock help {}", command.name);
-  return {FindingId::usage, fmt::format("{} has no option '{}'", command.name, name),
+  const std::string help = formatted("metal-unlock help {}", command.name);
+  return {FindingId::usage, formatted("{} has no option '{}'", command.name, name),
           hint.empty() ? help : hint};
+}
+
+Finding missing_value(const CommandRow& command, std::string_view name) {
+  return {FindingId::usage, formatted("option '{}' needs a value", name),
+          formatted("metal-unlock help {}", command.name)};
 }
 
 /// Checks one option word; says whether its value is the next word.
@@ -42,14 +46,11 @@ Result<bool> takes_next_word(const CommandRow& command, const std::string& word)
   if (option == nullptr) return unknown_option(command, name);
   const bool has_value = equals != std::string::npos;
   if (option->value.empty() && has_value)
-    return Finding{FindingId::usage, fmt::format("option '{}' takes no value", name),
-                   fmt::format("metal-unlock help {}", command.name)};
+    return Finding{FindingId::usage, formatted("option '{}' takes no value", name),
+                   formatted("metal-unlock help {}", command.name)};
+  // CLI11 would take the next word for the value that is missing here.
+  if (has_value && equals + 1 == word.size()) return missing_value(command, name);
   return !option->value.empty() && !has_value;
-}
-
-Finding missing_value(const CommandRow& command, const std::string& word) {
-  return {FindingId::usage, fmt::format("option '{}' needs a value", word),
-          fmt::format("metal-unlock help {}", command.name)};
 }
 
 }  // namespace
@@ -74,7 +75,9 @@ Result<SplitWords> split_words(const CommandRow& command, const std::vector<std:
     if (!takes_next) return takes_next.finding();
     split.own.push_back(word);
     if (!*takes_next) continue;
-    if (i + 1 == words.size()) return missing_value(command, word);
+    // An empty value is most often a variable that was not set, and an option most often a forgotten value.
+    const bool has_value = i + 1 < words.size() && !words[i + 1].empty() && words[i + 1].front() != '-';
+    if (!has_value) return missing_value(command, word);
     split.own.push_back(words[++i]);
   }
   return split;

@@ -17,7 +17,8 @@ struct SplitWords {
 };
 
 /// Cuts before any parser sees the words, so that a target's arguments are never interpreted. An option the
-/// command does not have is a usage finding that names the nearest one.
+/// command does not have is a usage finding that names the nearest one, and so is an option without its
+/// value; an empty value is none.
 Result<SplitWords> split_words(const CommandRow& command, const std::vector<std::string>& words);
 
 }  // namespace metal_unlock

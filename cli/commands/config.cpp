@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/text/findings_text.hpp"
-#include "cli/text/json.hpp"
-#include "cli/text/printable.hpp"
-#include "cli/text/table.hpp"
+#include "cli/text/json_text.hpp"
 
 namespace metal_unlock {
 namespace {
 
-/// One line of `config`: a setting as a person reads it.
-struct ShownSetting {
-  std::string name;
-  std::string amount;
-  std::string origin;
-};
-
-std::vector<ShownSetting> shown_settings(const Settings& settings) {
+std::vector<ShownRow> shown_settings(const Settings& settings) {
   return {{"policy", std::string{to_text(settings.policy.value)}, settings.policy.origin},
           {"profile", settings.profile.value.empty() ? "chosen by chip" : settings.profile.value,
            settings.profile.origin},
@@ -26,12 +18,12 @@ std::vector<ShownSetting> shown_settings(const Settings& settings) {
 }
 
 /// The files that are looked at, whether they exist or not.
-std::vector<ShownSetting> shown_files(const System& system) {
+std::vector<ShownRow> shown_files(const System& system) {
   const std::string folder = config_folder(system);
   const auto state = [&](const std::string& path) {
     return system.facts(path).kind == FileKind::missing ? "not there" : "read";
   };
-  std::vector<ShownSetting> files;
+  std::vector<ShownRow> files;
   const auto named = system.environment().get_non_empty("METAL_UNLOCK_CONFIG");
   const std::string user = named ? std::string{*named} : folder.empty() ? "" : folder + "/config.toml";
   if (!user.empty()) files.push_back({"user file", user, state(user)});
@@ -42,26 +34,6 @@ std::vector<ShownSetting> shown_files(const System& system) {
   return files;
 }
 
-std::string config_text(const std::vector<ShownSetting>& settings, const std::vector<ShownSetting>& files) {
-  Table table;
-  table.add_row({"SETTING", "IN FORCE", "SET BY"});
-  for (const ShownSetting& row : settings)
-    table.add_row({row.name, printable(row.amount), printable(row.origin)});
-  Table places;
-  places.add_row({"FILE", "PATH", "STATE"});
-  for (const ShownSetting& row : files) places.add_row({row.name, printable(row.amount), row.origin});
-  return table.text() + "\n" + places.text();
-}
-
-std::string config_json(const std::vector<ShownSetting>& settings, const std::vector<ShownSetting>& files) {
-  Json json{{"schema", 1}, {"settings", Json::object()}, {"files", Json::array()}};
-  for (const ShownSetting& row : settings)
-    json["settings"][row.name] = {{"in_force", row.amount}, {"origin", row.origin}};
-  for (const ShownSetting& row : files)
-    json["files"].push_back({{"what", row.name}, {"path", row.amount}, {"state", row.origin}});
-  return json_text(json);
-}
-
 }  // namespace
 
 int run(System& system, const ConfigCommand& command) {
@@ -70,7 +42,7 @@ int run(System& system, const ConfigCommand& command) {
   const auto shown = shown_settings(settings);
   const auto files = shown_files(system);
   const bool is_written =
-      system.write(Stream::out, command.json ? config_json(shown, files) : config_text(shown, files));
+      print_answer(system, command.json ? config_json(shown, files) : config_text(shown, files));
   return is_written && settings.findings.empty() ? status_fine : status_wrong;
 }
 

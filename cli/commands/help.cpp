@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/args/declarations.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/help_text.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 
 int run(System& system, const HelpCommand& command) {
   const CommandRow* row = command_row(command.topic);
-  return system.write(Stream::out, row == nullptr ? program_help() : command_help(*row)) ? status_fine
-                                                                                         : status_wrong;
+  return print_answer(system, row == nullptr ? program_help() : command_help(*row)) ? status_fine
+                                                                                    : status_wrong;
 }
 
 int run(System& system, const VersionCommand&) {
-  return system.write(Stream::out, fmt::format("metal-unlock {}\n", program_version())) ? status_fine
-                                                                                        : status_wrong;
+  return print_answer(system, formatted("metal-unlock {}\n", program_version())) ? status_fine : status_wrong;
 }
 
 }  // namespace metal_unlock

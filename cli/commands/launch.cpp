@@ -2,8 +2,7 @@
 #include "cli/commands/launch.hpp"
 
 #include "cli/commands/sources.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -19,31 +18,36 @@ void settle(Result<T> result, std::optional<T>& into, std::vector<Finding>& find
     findings.push_back(std::move(result).finding());
 }
 
-/// The stock answers of the first device that may be unlocked; empty where they are not known.
-Capabilities stock_answers(System& system) {
-  const Result<std::vector<DeviceAnswers>> devices = system.ask_metal();
-  if (!devices) return {};
-  const auto device = std::ranges::find_if(*devices, [](const DeviceAnswers& answers) {
-    return std::ranges::find(paravirtual_device_classes, answers.class_name) !=
-           paravirtual_device_classes.end();
-  });
-  return device == devices->end() ? Capabilities{} : capabilities_of(*device);
+/// False where the machine cannot be observed.
+bool observe_machine(System& system, Launch& launch, std::vector<Finding>& findings) {
+  const Result<Machine> machine = system.observe();
+  if (!machine) {
+    // It may be a guest, so the policy decides; taken for no Mac, --require would let it pass in silence.
+    launch.need = Need::guest;
+    findings.push_back(machine.finding());
+    return false;
+  }
+  launch.machine = *machine;
+  launch.need = need_of(launch.machine);
+  return true;
 }
 
-void choose_profile(System& system, const LaunchOptions& options, const Outlook& outlook, Launch& launch,
+/// Where nothing is unlocked a profile decides nothing, but one that was asked for and does not exist is a
+/// mistake everywhere.
+void check_requested_profile(const System& system, const Settings& settings, std::vector<Finding>& findings) {
+  if (settings.profile.value.empty()) return;
+  const Result<std::optional<Profile>> requested =
+      requested_profile(load_library(system), profile_request(system, settings));
+  if (!requested) findings.push_back(requested.finding());
+}
+
+void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
-  const ProfileLibrary library = load_library(system);
-  const ProfileRequest request = profile_request(system, launch.settings);
-  if (launch.need != Need::guest) {
-    // Nothing is unlocked here, but a profile that was asked for and does not exist is a mistake everywhere.
-    const Result<std::optional<Profile>> requested = requested_profile(library, request);
-    if (!requested) findings.push_back(requested.finding());
-    return;
-  }
-  settle(select(library, physical_chip(launch.machine), request), launch.selection, findings);
+  settle(
+      select(load_library(system), physical_chip(launch.machine), profile_request(system, launch.settings)),
+      launch.selection, findings);
   if (!launch.selection) return;
-  const Capabilities stock = outlook.asks_metal ? stock_answers(system) : Capabilities{};
-  launch.verdict = validate(*launch.selection, stock, options.allow_beyond_host);
+  launch.verdict = validate(*launch.selection, {}, options.allow_beyond_host);
   findings.insert(findings.end(), launch.verdict->findings.begin(), launch.verdict->findings.end());
 }
 
@@ -61,10 +65,10 @@ void inspect_target(const System& system, const std::string& word, Launch& launc
 Result<std::string> shim_for(System& system, const Outlook& outlook, const Loader& loader) {
   Result<std::string> shim = outlook.places_shim ? system.place_shim() : system.shim_location();
   if (shim && !fits_preload(*shim, loader))
-    return Finding{
-        FindingId::shim_path,
-        fmt::format("'{}' cannot be named in {}, which ends at a separator", *shim, loader.preload_variable),
-        "set XDG_CACHE_HOME to a folder whose path has no colon and no space"};
+    return Finding{FindingId::shim_path,
+                   formatted("'{}' cannot be named in {}, which gives '{}' a meaning", *shim,
+                             loader.preload_variable, loader.separators + loader.expanded),
+                   "set XDG_CACHE_HOME to a folder whose path has none of these characters"};
   return shim;
 }
 
@@ -79,6 +83,16 @@ EnvironmentChange change_for(const System& system, const Loader& loader, const L
 
 }  // namespace
 
+Capabilities stock_answers(System& system) {
+  const Result<std::vector<DeviceAnswers>> devices = system.ask_metal();
+  if (!devices) return {};
+  const auto device = std::ranges::find_if(*devices, [](const DeviceAnswers& answers) {
+    return std::ranges::find(paravirtual_device_classes, answers.class_name) !=
+           paravirtual_device_classes.end();
+  });
+  return device == devices->end() ? Capabilities{} : capabilities_of(*device);
+}
+
 Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
                       const Outlook& outlook) {
   Launch launch;
@@ -88,21 +102,17 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
 
   if (!command.empty()) inspect_target(system, command.front(), launch, findings);
 
-  if (launch.settings.policy.value != Policy::off) {
-    const Result<Machine> machine = system.observe();
-    if (machine) {
-      launch.machine = *machine;
-      launch.need = need_of(launch.machine);
-      choose_profile(system, options, outlook, launch, findings);
-    } else {
-      findings.push_back(machine.finding());
-    }
-  }
+  const bool is_observed =
+      launch.settings.policy.value != Policy::off && observe_machine(system, launch, findings);
+  if (is_observed && launch.need == Need::guest)
+    choose_profile(system, options, launch, findings);
+  else
+    check_requested_profile(system, launch.settings, findings);
 
   const Policy policy = launch.settings.policy.value;
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && is_nothing_to_raise(launch))
-    launch.decision = {Action::start_stock, 0, {}};
+    launch.decision.action = Action::start_stock;
 
   const Loader loader = system.loader();
   if (launch.decision.action == Action::start_unlocked) {

@@ -16,7 +16,6 @@ namespace metal_unlock {
 
 /// How the pipeline is to look at the world.
 struct Outlook {
-  bool asks_metal = false;   ///< start Metal to know the stock answers; `run` must not
   bool places_shim = false;  ///< write the shim's file; a dry run must not
   bool is_target = true;     ///< the command is the target itself; false: a shell whose programs are
 };
@@ -35,6 +34,10 @@ struct Launch {
   std::string shim;
   Plan plan;
 };
+
+/// The stock answers of the first device that may be unlocked; empty where Metal has none. Starts Metal,
+/// which `run` itself must never do.
+Capabilities stock_answers(System& system);
 
 /// observe → select → validate → resolve target → preflight → decide → plan. An empty command stands for
 /// whatever is started later in the same environment.

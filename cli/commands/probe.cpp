@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/report_text.hpp"
 #include "shim/handoff.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -26,15 +26,15 @@ Result<GuestReport> ask_here(System& system) {
 
 /// Starts this program again as a target of its own, and reads what it answers there.
 Result<GuestReport> ask_unlocked(System& system, const ProbeCommand& command) {
-  const Outlook outlook{.asks_metal = false, .places_shim = true, .is_target = true};
+  const Outlook outlook{.places_shim = true, .is_target = true};
   Launch launch = prepare_launch(system, command.launch, {system.own_path(), "probe", "--json"}, outlook);
+  if (launch.decision.action == Action::refuse) return launch.decision.findings.front();
   system.write(Stream::err, findings_text(launch.decision.findings, Style{system.terminal(Stream::err)}));
   const bool is_unlocked = launch.decision.action == Action::start_unlocked;
-  if (launch.decision.action == Action::refuse) return launch.decision.findings.front();
   const Result<Captured> captured = system.capture(launch.plan);
   if (!captured) return captured.finding();
   if (captured->status != 0)
-    return Finding{FindingId::no_metal, fmt::format("the unlocked probe ended with {}", captured->status),
+    return Finding{FindingId::no_metal, formatted("the unlocked probe ended with {}", captured->status),
                    "metal-unlock probe"};
   Result<GuestReport> report = parse_guest_report(captured->output, "the unlocked probe");
   if (report) report->unlocked = is_unlocked;
@@ -47,7 +47,7 @@ int run(System& system, const ProbeCommand& command) {
   const Result<GuestReport> report = command.unlocked ? ask_unlocked(system, command) : ask_here(system);
   if (!report) return fail(system, report.finding());
   const std::string text = command.json ? guest_report_json(*report) : report_text(*report);
-  return system.write(Stream::out, text) ? status_fine : status_wrong;
+  return print_answer(system, text) ? status_fine : status_wrong;
 }
 
 }  // namespace metal_unlock

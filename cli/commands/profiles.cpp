@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
+#include "cli/core/need.hpp"
 #include "cli/core/profile_parse.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
+#include "cli/text/json_text.hpp"
+#include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -47,6 +50,12 @@ std::vector<Profile> check_all(System& system, const ProfileLibrary& library,
   return profiles;
 }
 
+/// The chip whose profile is used here; empty where nothing is unlocked.
+std::string chip_to_unlock(System& system) {
+  const Result<Machine> machine = system.observe();
+  return machine && need_of(*machine) == Need::guest ? physical_chip(*machine) : std::string{};
+}
+
 }  // namespace
 
 int run(System& system, const ProfilesCommand& command) {
@@ -62,12 +71,12 @@ int run(System& system, const ProfilesCommand& command) {
   if (command.json)
     text = profiles_json(profiles);
   else if (command.action == ProfilesCommand::Action::list)
-    text = profile_list_text(profiles);
+    text = profile_list_text(profiles, chip_to_unlock(system));
   else if (checks)
-    for (const Profile& profile : profiles) text += fmt::format("{}: fine\n", profile.path);
+    for (const Profile& profile : profiles) text += formatted("{}: fine\n", printable(profile.path));
   else
     for (const Profile& profile : profiles) text += profile_text(profile, text.empty() ? "" : "\n");
-  const bool is_written = system.write(Stream::out, text);
+  const bool is_written = print_answer(system, text);
   return is_written && profiles.size() == names.size() ? status_fine : status_wrong;
 }
 

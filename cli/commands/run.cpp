@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/launch_text.hpp"
 
@@ -22,14 +23,18 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
 }  // namespace
 
 int run(System& system, const RunCommand& command) {
-  const Outlook outlook{.asks_metal = command.dry_run, .places_shim = !command.dry_run, .is_target = true};
+  const Outlook outlook{.places_shim = !command.dry_run, .is_target = true};
   const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
   const Terminal terminal = system.terminal(Stream::err);
 
-  if (command.dry_run) system.write(Stream::out, dry_run_text(launch, Style{system.terminal(Stream::out)}));
+  bool is_shown = true;
+  if (command.dry_run) {
+    const Style style{system.terminal(Stream::out)};
+    is_shown = print_answer(system, dry_run_text(launch, stock_answers(system), style));
+  }
   system.write(Stream::err, words_before_start(command, launch, terminal));
   if (launch.decision.action == Action::refuse) return launch.decision.status;
-  if (command.dry_run) return status_fine;
+  if (command.dry_run) return is_shown ? status_fine : catalogue_row(FindingId::output_failed).run_status;
 
   const Finding failure = system.replace_process(launch.plan);
   system.write(Stream::err, findings_text({&failure, 1}, Style{terminal}));

@@ -3,6 +3,8 @@
 
 #include "cli/core/profile_parse.hpp"
 
+#include <algorithm>
+
 namespace metal_unlock {
 namespace {
 
@@ -29,12 +31,12 @@ std::string config_folder(const System& system) {
 std::string project_file(const System& system) {
   std::string folder = system.working_folder();
   while (!folder.empty()) {
-    std::string path = folder == "/" ? "/" : folder + "/";
+    std::string path = folder;
+    if (path != "/") path += '/';
     path += project_file_name;
     if (system.facts(path).kind != FileKind::missing) return path;
     if (folder == "/") break;
-    folder.resize(folder.rfind('/'));
-    if (folder.empty()) folder = "/";
+    folder.resize(std::max<std::size_t>(1, folder.rfind('/')));
   }
   return {};
 }

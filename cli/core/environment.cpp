@@ -28,18 +28,16 @@ Environment Environment::with(const EnvironmentChange& change) const {
   for (const std::string& name : change.unset)
     std::erase_if(changed.entries_, [&](const std::string& entry) { return has_name(entry, name); });
   for (const auto& [name, value] : change.set) {
-    std::string replacement = name + "=" + value;
-    const auto first = std::ranges::find_if(changed.entries_,
-                                            [&](const std::string& entry) { return has_name(entry, name); });
+    const auto is_named = [&wanted = name](const std::string& entry) { return has_name(entry, wanted); };
+    const auto first = std::ranges::find_if(changed.entries_, is_named);
     if (first == changed.entries_.end()) {
-      changed.entries_.push_back(std::move(replacement));
+      changed.entries_.push_back(name + "=" + value);
       continue;
     }
-    *first = std::move(replacement);
+    *first = name + "=" + value;
     // A second entry of the same name would come to light in programs that read the last one.
-    const auto rest = std::remove_if(first + 1, changed.entries_.end(),
-                                     [&](const std::string& entry) { return has_name(entry, name); });
-    changed.entries_.erase(rest, changed.entries_.end());
+    changed.entries_.erase(std::remove_if(first + 1, changed.entries_.end(), is_named),
+                           changed.entries_.end());
   }
   return changed;
 }

@@ -25,7 +25,7 @@ class Environment {
   Environment() = default;
   explicit Environment(std::vector<std::string> entries) : entries_(std::move(entries)) {}
 
-  /// The first value of that name, as `getenv` finds it.
+  /// The first value of that name: the one that C programs see.
   std::optional<std::string_view> get(std::string_view name) const;
 
   /// Like `get`, but a value that is set to nothing counts as not set.

@@ -11,7 +11,9 @@ namespace {
 /// Edits between two words, neighbours swapped counting as one (optimal string alignment).
 std::size_t edits_between(std::string_view from, std::string_view to) {
   const std::size_t width = to.size() + 1;
-  std::vector<std::size_t> before_last(width), last(width), current(width);
+  std::vector<std::size_t> before_last(width);
+  std::vector<std::size_t> last(width);
+  std::vector<std::size_t> current(width);
   for (std::size_t column = 0; column < width; ++column) last[column] = column;
   for (std::size_t row = 1; row <= from.size(); ++row) {
     current[0] = row;
@@ -38,7 +40,8 @@ std::vector<std::string> near_names(std::string_view typed, std::span<const std:
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : names) {
     const std::size_t edits = edits_between(typed, name);
-    if (edits <= std::max<std::size_t>(1, std::max(typed.size(), name.size()) / 3))
+    const std::size_t longer = std::max(typed.size(), name.size());
+    if (edits < longer && edits <= std::max<std::size_t>(1, longer / 3))
       ranked.emplace_back(edits, name);
   }
   std::ranges::sort(ranked);

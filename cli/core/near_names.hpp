@@ -10,7 +10,7 @@ namespace metal_unlock {
 
 /// The names close enough to `typed` to be what was meant, nearest first, at most `most` of them.
 /// Close: no more edits (insert, delete, replace, swap neighbours) than a third of the longer word, at least
-/// one.
+/// one, but fewer than that word has letters.
 std::vector<std::string> near_names(std::string_view typed, std::span<const std::string> names,
                                     std::size_t most = 3);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/need.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -18,15 +18,15 @@ Need need_of(const Machine& machine) {
 std::string reason_text(Need need, const Machine& machine) {
   switch (need) {
     case Need::guest:
-      return fmt::format("this is a guest on {}", physical_chip(machine));
+      return formatted("this is a guest on {}", physical_chip(machine));
     case Need::guest_without_gpu:
       return "this guest has no paravirtual GPU";
     case Need::bare_metal:
-      return fmt::format("this is bare metal ({})", machine.model);
+      return formatted("this is bare metal ({})", machine.model);
     case Need::no_mac:
       break;
   }
-  return fmt::format("this is no Mac with Apple silicon ({} on {})", machine.os, machine.architecture);
+  return formatted("this is no Mac with Apple silicon ({} on {})", machine.os, machine.architecture);
 }
 
 }  // namespace metal_unlock

@@ -2,39 +2,46 @@
 #include "cli/core/plan.hpp"
 
 #include "cli/core/need.hpp"
+#include "cli/core/text_format.hpp"
 #include "shim/handoff.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
 
 /// The entries of a preload variable that are not ours, as they stand.
-std::string preload_without(std::string_view preload, const Loader& loader) {
-  std::string kept;
+struct Others {
+  std::string entries;
+  bool is_without_ours = true;
+};
+
+Others others_in(std::string_view preload, const Loader& loader) {
+  Others others;
   while (!preload.empty()) {
     const std::size_t end = preload.find_first_of(loader.separators);
     const std::string_view entry = preload.substr(0, end);
     const std::string_view name =
         entry.substr(entry.rfind('/') == std::string_view::npos ? 0 : entry.rfind('/') + 1);
-    if (!entry.empty() && name != loader.shim_name) {
-      if (!kept.empty()) kept += loader.separators.front();
-      kept += entry;
+    if (name == loader.shim_name) {
+      others.is_without_ours = false;
+    } else if (!entry.empty()) {
+      if (!others.entries.empty()) others.entries += loader.separators.front();
+      others.entries += entry;
     }
     if (end == std::string_view::npos) break;
     preload.remove_prefix(end + 1);
   }
-  return kept;
+  return others;
 }
 
 /// Keeps the handoff's own characters, and everything unprintable, out of a value.
 std::string encoded(std::string_view text) {
   std::string safe;
-  for (const unsigned char letter : text) {
-    if (letter <= ' ' || letter >= 0x7f || letter == ';' || letter == '%')
-      safe += fmt::format("%{:02X}", letter);
+  for (const char letter : text) {
+    if (static_cast<unsigned char>(letter) <= ' ' || static_cast<unsigned char>(letter) >= 0x7f ||
+        letter == ';' || letter == '%')
+      safe += formatted("%{:02X}", static_cast<unsigned char>(letter));
     else
-      safe += static_cast<char>(letter);
+      safe += letter;
   }
   return safe;
 }
@@ -43,30 +50,32 @@ std::string encoded(std::string_view text) {
 
 std::string handoff_text(const Capabilities& granted, const Scope& scope, const Loader& loader) {
   std::string text = "v1";
-  for (const std::string_view name : paravirtual_device_classes) text += fmt::format(";class={}", name);
-  if (const auto family = granted[Field::apple_family]) text += fmt::format(";apple-family={}", *family);
+  for (const std::string_view name : paravirtual_device_classes) text += formatted(";class={}", name);
+  if (const auto family = granted[Field::apple_family]) text += formatted(";apple-family={}", *family);
   if (const auto size = granted[Field::max_threadgroup_memory])
-    text += fmt::format(";max-threadgroup-memory={}", *size);
+    text += formatted(";max-threadgroup-memory={}", *size);
   if (const auto size = granted[Field::recommended_max_working_set])
-    text += fmt::format(";recommended-max-working-set={}", *size);
-  text += fmt::format(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
+    text += formatted(";recommended-max-working-set={}", *size);
+  if (!loader.metal.empty())
+    text += formatted(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
   if (scope.children) text += ";children";
   if (scope.require) text += ";require";
   if (scope.log) text += ";log";
   if (scope.beyond_host) text += ";beyond-host";
-  if (!scope.report.empty()) text += fmt::format(";report={}", encoded(scope.report));
+  if (!scope.report.empty()) text += formatted(";report={}", encoded(scope.report));
   return text + ";end";
 }
 
 std::string preload_with(std::string_view preload, std::string_view shim, const Loader& loader) {
-  const std::string others = preload_without(preload, loader);
+  const std::string others = others_in(preload, loader).entries;
   std::string all{shim};
   if (!others.empty()) all += loader.separators.front() + others;
   return all;
 }
 
 bool fits_preload(std::string_view path, const Loader& loader) {
-  return path.starts_with('/') && path.find_first_of(loader.separators) == std::string_view::npos;
+  return path.starts_with('/') &&
+         path.find_first_of(loader.separators + loader.expanded) == std::string_view::npos;
 }
 
 EnvironmentChange unlocking_change(const Environment& environment, const Loader& loader,
@@ -80,11 +89,11 @@ EnvironmentChange unlocking_change(const Environment& environment, const Loader&
 EnvironmentChange stock_change(const Environment& environment, const Loader& loader) {
   EnvironmentChange change;
   if (const auto preload = environment.get(loader.preload_variable)) {
-    const bool names_us = preload->find(loader.shim_name) != std::string_view::npos;
-    const std::string others = names_us ? preload_without(*preload, loader) : std::string{*preload};
-    if (names_us && others.empty()) change.unset.push_back(loader.preload_variable);
-    if (names_us && !others.empty() && others != *preload)
-      change.set.emplace_back(loader.preload_variable, others);
+    const Others others = others_in(*preload, loader);
+    if (!others.is_without_ours && others.entries.empty())
+      change.unset.push_back(loader.preload_variable);
+    else if (!others.is_without_ours)
+      change.set.emplace_back(loader.preload_variable, others.entries);
   }
   if (environment.get(shim::handoff_variable)) change.unset.emplace_back(shim::handoff_variable);
   return change;

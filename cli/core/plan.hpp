@@ -15,7 +15,8 @@ struct Loader {
   std::string preload_variable;  ///< LD_PRELOAD, DYLD_INSERT_LIBRARIES
   std::string separators;        ///< characters that end an entry of it, the first one is written
   std::string shim_name;         ///< file name by which our own entry is recognised
-  std::string metal;             ///< absolute path of Metal
+  std::string metal;             ///< absolute path of Metal; empty: the shim opens none
+  std::string expanded = {};     ///< characters after which it replaces names in an entry
 
   bool operator==(const Loader&) const = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/preflight.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 namespace metal_unlock {
 
@@ -10,7 +10,7 @@ Clearance preflight(const Target& target) {
     return {
         LoaderVerdict::dropped, "a set-user-id program ignores preloaded libraries",
         Finding{FindingId::target_setuid,
-                fmt::format("'{}' is set-user-id or set-group-id, so the loader drops the shim", target.file),
+                formatted("'{}' is set-user-id or set-group-id, so the loader drops the shim", target.file),
                 "run metal-unlock inside it instead, for example: sudo metal-unlock run -- COMMAND"}};
   return {LoaderVerdict::inserts, "an ordinary program", std::nullopt};
 }

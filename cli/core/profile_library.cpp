@@ -3,8 +3,7 @@
 
 #include "cli/core/near_names.hpp"
 #include "cli/core/profile_parse.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -53,8 +52,8 @@ void add_parent(Profile& profile, const ProfileFile& parent) {
 
 Finding bad_parent(const ProfileFile& file, std::string_view reason) {
   return file_finding(FindingId::profile_invalid, file.path, file.extends_at,
-                      fmt::format("extends '{}': {}", *file.extends, reason),
-                      fmt::format("metal-unlock profiles check {}", file.path));
+                      formatted("extends '{}': {}", *file.extends, reason),
+                      formatted("metal-unlock profiles check {}", file.path));
 }
 
 }  // namespace
@@ -75,8 +74,8 @@ Result<ProfileFile> ProfileLibrary::read(std::string_view name, ProfileLayer hig
   std::vector<std::string> names;
   for (const ProfileEntry& entry : entries()) names.push_back(entry.name);
   const std::string hint = did_you_mean(near_names(name, names));
-  return Finding{FindingId::profile_unknown, fmt::format("no profile is named '{}'", name),
-                 fmt::format("{}metal-unlock profiles list", hint.empty() ? "" : hint + " or see: ")};
+  return Finding{FindingId::profile_unknown, formatted("no profile is named '{}'", name),
+                 formatted("{}metal-unlock profiles list", hint.empty() ? "" : hint + " or see: ")};
 }
 
 Result<Profile> ProfileLibrary::inherit(ProfileFile file) const {
@@ -95,7 +94,7 @@ Result<Profile> ProfileLibrary::inherit(ProfileFile file) const {
       return bad_parent(file, extends_itself ? "a profile cannot extend itself" : parent.finding().sentence);
     }
     if (profile.lineage.size() == deepest_lineage)
-      return bad_parent(file, fmt::format("more than {} parents, or a cycle", deepest_lineage));
+      return bad_parent(file, formatted("more than {} parents, or a cycle", deepest_lineage));
     add_parent(profile, *parent);
     file = *std::move(parent);
   }
@@ -146,6 +145,9 @@ Result<std::optional<Profile>> ProfileLibrary::matching(std::string_view chip) c
   }
   Result<std::optional<Profile>> profile = built_in_matching(chip);
   if (!profile || !*profile) return profile;
+  const bool is_replaced = std::ranges::any_of(
+      user_, [&](const UserProfile& user) { return profile_name_of(user.path) == (*profile)->name; });
+  if (!is_replaced) return profile;
   // A user's file of the same name replaces it even where it does not repeat `match`.
   Result<Profile> replaced = load((*profile)->name);
   if (!replaced) return replaced.finding();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/profile_parse.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/core/toml_reader.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -33,7 +32,7 @@ void read_capabilities(TomlReader& reader, const TomlNode& table, Capabilities& 
     }
     const auto never = std::ranges::find(never_claimable(), entry.key, &NeverRow::key);
     if (never != never_claimable().end())
-      reader.refuse(entry.key_at, fmt::format("'{}' is never claimed: {}", entry.key, never->reason));
+      reader.refuse(entry.key_at, formatted("'{}' is never claimed: {}", entry.key, never->reason));
     else
       reader.unknown_key(entry, keys);
   }
@@ -57,7 +56,7 @@ void read_evidence_entry(TomlReader& reader, const TomlNode& table, Evidence& in
                       into.mark = *mark;
                     else
                       reader.fail(node.at,
-                                  fmt::format("mark is '{}', not measured, documented or inferred", word));
+                                  formatted("mark is '{}', not measured, documented or inferred", word));
                     has_mark = true;
                   }},
                  {"source", [&](const TomlNode& node) { into.source = reader.text(node); }},
@@ -83,35 +82,35 @@ void read_chip(TomlReader& reader, const TomlNode& table, ChipFacts& into) {
 void read_document(TomlReader& reader, const TomlNode& document, ProfileFile& into) {
   bool has_schema = false;
   reader.read_table(
-      document, {
-                    {"schema",
-                     [&](const TomlNode& node) {
-                       const auto schema = reader.integer(node, 1, std::numeric_limits<std::int64_t>::max());
-                       if (schema != profile_schema)
-                         reader.fail(node.at, fmt::format("schema is {}, this program reads {}", schema,
-                                                          profile_schema));
-                       has_schema = true;
-                     }},
-                    {"description", [&](const TomlNode& node) { into.description = reader.text(node); }},
-                    {"extends",
-                     [&](const TomlNode& node) {
-                       into.extends = reader.text(node);
-                       into.extends_at = node.at;
-                       if (!is_name(*into.extends))
-                         reader.fail(node.at, fmt::format("'{}' is no profile name", *into.extends));
-                     }},
-                    {"match", [&](const TomlNode& node) { into.match = reader.texts(node); }},
-                    {"fallback", [&](const TomlNode& node) { into.fallback = reader.boolean(node); }},
-                    {"claims", [&](const TomlNode& node) { read_capabilities(reader, node, into.claims); }},
-                    {"ceiling", [&](const TomlNode& node) { read_capabilities(reader, node, into.ceiling); }},
-                    {"chip", [&](const TomlNode& node) { read_chip(reader, node, into.chip); }},
-                    {"evidence",
-                     [&](const TomlNode& node) {
-                       for (const TomlNode& entry : reader.elements_of(node))
-                         read_evidence_entry(reader, entry, into.evidence.emplace_back());
-                     }},
-                });
-  if (!has_schema) reader.fail({}, fmt::format("schema is missing: write schema = {}", profile_schema));
+      document,
+      {
+          {"schema",
+           [&](const TomlNode& node) {
+             const auto schema = reader.integer(node, 1, std::numeric_limits<std::int64_t>::max());
+             if (schema != profile_schema)
+               reader.fail(node.at, formatted("schema is {}, this program reads {}", schema, profile_schema));
+             has_schema = true;
+           }},
+          {"description", [&](const TomlNode& node) { into.description = reader.text(node); }},
+          {"extends",
+           [&](const TomlNode& node) {
+             into.extends = reader.text(node);
+             into.extends_at = node.at;
+             if (!is_name(*into.extends))
+               reader.fail(node.at, formatted("'{}' is no profile name", *into.extends));
+           }},
+          {"match", [&](const TomlNode& node) { into.match = reader.texts(node); }},
+          {"fallback", [&](const TomlNode& node) { into.fallback = reader.boolean(node); }},
+          {"claims", [&](const TomlNode& node) { read_capabilities(reader, node, into.claims); }},
+          {"ceiling", [&](const TomlNode& node) { read_capabilities(reader, node, into.ceiling); }},
+          {"chip", [&](const TomlNode& node) { read_chip(reader, node, into.chip); }},
+          {"evidence",
+           [&](const TomlNode& node) {
+             for (const TomlNode& entry : reader.elements_of(node))
+               read_evidence_entry(reader, entry, into.evidence.emplace_back());
+           }},
+      });
+  if (!has_schema) reader.fail({}, formatted("schema is missing: write schema = {}", profile_schema));
   if (into.description.empty()) reader.fail({}, "description is missing");
   const bool states_facts = !into.match.empty() || !into.ceiling.empty();
   if (states_facts && into.evidence.empty())
@@ -128,7 +127,7 @@ std::string profile_name_of(std::string_view path) {
 }
 
 Result<ProfileFile> parse_profile(std::string_view text, std::string_view path, ProfileLayer layer) {
-  const std::string next = fmt::format("metal-unlock profiles check {}", path);
+  const std::string next = formatted("metal-unlock profiles check {}", path);
   const Result<TomlNode> document = parse_toml(text, path, FindingId::profile_invalid, next);
   if (!document) return document.finding();
   ProfileFile file;
@@ -137,8 +136,8 @@ Result<ProfileFile> parse_profile(std::string_view text, std::string_view path, 
   file.layer = layer;
   TomlReader reader{path, FindingId::profile_invalid, next};
   if (!is_name(file.name))
-    reader.fail(
-        {}, fmt::format("'{}' is no profile name: use lower-case letters, digits, '-' and '.'", file.name));
+    reader.fail({},
+                formatted("'{}' is no profile name: use lower-case letters, digits, '-' and '.'", file.name));
   read_document(reader, *document, file);
   if (auto finding = reader.first_finding()) return *std::move(finding);
   return file;

@@ -4,6 +4,7 @@
 #include "cli/core/profile.hpp"
 #include "cli/core/result.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace metal_unlock {
 inline constexpr int profile_schema = 1;
 
 /// Largest profile, configuration or host report that is read at all.
-inline constexpr Bytes largest_text_file{256 * 1024};
+inline constexpr Bytes largest_text_file{std::uint64_t{256} * 1024};
 
 /// What a profile file gives a name to: `profiles/chips/m1.toml` is "m1".
 std::string profile_name_of(std::string_view path);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/select.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace metal_unlock {
@@ -11,11 +12,16 @@ namespace {
 /// The file that states a profile's ceiling: the last of its lineage, or itself.
 std::string ceiling_origin(const Profile& profile, std::string_view chip) {
   const std::string& family = profile.lineage.empty() ? profile.name : profile.lineage.back();
-  return fmt::format("{} ({})", family, chip);
+  return formatted("{} ({})", family, chip);
 }
 
-/// A built-in profile knows its chip better than a user's file that happens to claim the same chip.
-Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip) {
+/// A built-in profile knows its chip better than a user's file that happens to claim the same chip. `chosen`
+/// is the profile that will be used: the built-in one, most of the time, and then there is nothing to look
+/// for.
+Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip, const Profile& chosen) {
+  const bool matches = std::ranges::find(chosen.match, chip) != chosen.match.end();
+  if (matches && chosen.layer == ProfileLayer::built_in)
+    return Ceiling{chosen.ceiling, ceiling_origin(chosen, chip)};
   const Result<std::optional<Profile>> known = library.built_in_matching(chip);
   if (!known) return known.finding();
   if (*known) return Ceiling{(*known)->ceiling, ceiling_origin(**known, chip)};
@@ -24,7 +30,7 @@ Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip
   if (*users && !(*users)->ceiling.empty()) return Ceiling{(*users)->ceiling, ceiling_origin(**users, chip)};
   const Result<Profile> fallback = library.fallback();
   if (!fallback) return fallback.finding();
-  return Ceiling{fallback->ceiling, fmt::format("{} (every Mac with Apple silicon)", fallback->name)};
+  return Ceiling{fallback->ceiling, formatted("{} (every Mac with Apple silicon)", fallback->name)};
 }
 
 /// A file that was found, not named, leaves the decision to the policy.
@@ -36,10 +42,6 @@ Finding as_circumstance(Finding finding) {
 
 }  // namespace
 
-bool is_profile_path(std::string_view name) {
-  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
-}
-
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
                                                  const ProfileRequest& request) {
   if (request.name.value.empty()) return std::optional<Profile>{};
@@ -50,7 +52,7 @@ Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
   }();
   if (profile) return std::optional{*std::move(profile)};
   Finding finding = profile.finding();
-  finding.sentence += fmt::format(" (set by {})", request.name.origin);
+  finding.sentence += formatted(" (set by {})", request.name.origin);
   return finding;
 }
 
@@ -64,14 +66,14 @@ Result<Selection> select(const ProfileLibrary& library, std::string_view chip,
     if (!profile) return as_circumstance(profile.finding());
     if (!*profile)
       return Finding{
-          FindingId::profile_none, fmt::format("no profile matches the chip '{}'", chip),
+          FindingId::profile_none, formatted("no profile matches the chip '{}'", chip),
           "metal-unlock run --profile apple7 -- COMMAND claims what every Apple silicon Mac has; please "
           "send the output of: metal-unlock probe --json"};
   }
-  const Result<Ceiling> ceiling = ceiling_for(library, chip);
+  const Result<Ceiling> ceiling = ceiling_for(library, chip, **profile);
   if (!ceiling) return as_circumstance(ceiling.finding());
   return Selection{**std::move(profile), is_named,
-                   is_named ? request.name.origin : fmt::format("its match names '{}'", chip), *ceiling};
+                   is_named ? request.name.origin : formatted("its match names '{}'", chip), *ceiling};
 }
 
 }  // namespace metal_unlock

@@ -31,9 +31,6 @@ struct ProfileRequest {
   std::optional<Result<std::string>> text;  ///< of the file, where `name` is a path
 };
 
-/// Whether a profile setting is a path: it has a slash, or ends in ".toml".
-bool is_profile_path(std::string_view name);
-
 /// The profile that was asked for by name or path; nothing where none was. Faults are the user's own.
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
                                                  const ProfileRequest& request);

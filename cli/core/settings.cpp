@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/settings.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/core/toml_reader.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -25,31 +24,31 @@ struct FileSettings {
 Policy read_policy(TomlReader& reader, const TomlNode& node) {
   const std::string word = reader.text(node);
   const auto policy = policy_named(word);
-  if (!policy) reader.fail(node.at, fmt::format("policy is '{}', not prefer, require or off", word));
+  if (!policy) reader.fail(node.at, formatted("policy is '{}', not prefer, require or off", word));
   return policy.value_or(Policy::prefer);
 }
 
 std::string read_version(TomlReader& reader, const TomlNode& node) {
   std::string version = reader.text(node);
   if (!is_at_least(version, version))
-    reader.fail(node.at, fmt::format("min_version is '{}', not a version such as 0.1.0", version));
+    reader.fail(node.at, formatted("min_version is '{}', not a version such as 0.1.0", version));
   return version;
 }
 
-void read_project_profile(TomlReader& reader, const TomlNode& node, std::string_view profile) {
-  if (profile.find('/') != std::string_view::npos)
-    reader.fail(node.at,
-                fmt::format("profile is '{}': a project names a profile, it does not bring a file", profile));
+std::string read_profile(TomlReader& reader, const TomlNode& node) {
+  std::string profile = reader.text(node);
+  if (is_profile_path(profile))
+    reader.fail(node.at, formatted("profile is '{}': a configuration names a profile, not a file", profile));
+  return profile;
 }
 
 void read_entries(TomlReader& reader, const ConfigText& file, const TomlNode& document, FileSettings& into) {
   const bool is_project = file.kind == ConfigText::Kind::project;
-  const auto origin = [&](const TomlNode& node) { return fmt::format("{}:{}", file.path, node.key_at.line); };
+  const auto origin = [&](const TomlNode& node) { return formatted("{}:{}", file.path, node.key_at.line); };
   std::vector<std::pair<std::string_view, TomlReader::Handler>> keys{
       {"profile",
        [&](const TomlNode& node) {
-         into.profile = Setting<std::string>{reader.text(node), origin(node)};
-         if (is_project) read_project_profile(reader, node, into.profile->value);
+         into.profile = Setting<std::string>{read_profile(reader, node), origin(node)};
        }},
       {"policy",
        [&](const TomlNode& node) {
@@ -107,7 +106,7 @@ void read_environment(const Environment& environment, Settings& into) {
       into.policy = {*policy, "METAL_UNLOCK"};
     else
       into.findings.emplace_back(FindingId::setting_invalid,
-                                 fmt::format("METAL_UNLOCK is '{}', not prefer, require or off", *word),
+                                 formatted("METAL_UNLOCK is '{}', not prefer, require or off", *word),
                                  "unset METAL_UNLOCK");
   }
   if (const auto name = environment.get_non_empty("METAL_UNLOCK_PROFILE"))
@@ -139,6 +138,10 @@ std::optional<Policy> policy_named(std::string_view word) {
   return std::nullopt;
 }
 
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
+}
+
 std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   const auto parts_of = [](std::string_view version) -> std::optional<std::array<unsigned, 3>> {
     std::array<unsigned, 3> parts{};
@@ -158,6 +161,10 @@ std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   const auto wants_parts = parts_of(wants);
   if (!has_parts || !wants_parts) return std::nullopt;
   return *has_parts >= *wants_parts;
+}
+
+bool is_profile_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
 }
 
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,
@@ -181,8 +188,8 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
   const std::string& wanted = settings.min_version.value;
   if (!wanted.empty() && is_at_least(version, wanted) == false)
     settings.findings.emplace_back(FindingId::min_version,
-                                   fmt::format("{} asks for metal-unlock {} or later, this is {}",
-                                               settings.min_version.origin, wanted, version),
+                                   formatted("{} asks for metal-unlock {} or later, this is {}",
+                                             settings.min_version.origin, wanted, version),
                                    "install the later version, or remove min_version");
   std::ranges::stable_sort(settings.findings, std::greater{}, &Finding::severity);
   return settings;

@@ -31,6 +31,9 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
+/// Whether a profile setting is a path: it has a slash, or ends in ".toml".
+bool is_profile_path(std::string_view name);
+
 struct Settings {
   Setting<Policy> policy{Policy::prefer};
   Setting<std::string>
@@ -59,8 +62,9 @@ struct SettingFlags {
 };
 
 /// Joins all sources: flags before environment before project file before user file before defaults.
-/// A project file may set `profile` (a name, never a path), `policy` and `min_version` only, since it may
-/// come with a repository that somebody else wrote. `version` is this program's.
+/// A project file may set `profile`, `policy` and `min_version` only, since it may come with a repository
+/// that somebody else wrote. In no file `profile` is a path: it would be read from whatever folder one is in.
+/// `version` is this program's.
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,
                           const std::vector<ConfigText>& files, std::string_view version);
 

@@ -2,8 +2,7 @@
 #include "cli/core/target.hpp"
 
 #include "cli/core/near_names.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -34,16 +33,15 @@ Finding not_found(const std::string& word, const std::vector<std::string>& folde
   for (const std::string& folder : folders)
     for (std::string& name : files.names_in(folder.empty() ? "." : folder)) names.push_back(std::move(name));
   const std::string hint = did_you_mean(near_names(word, names));
-  return {FindingId::not_found, fmt::format("'{}' is not on PATH", word),
+  return {FindingId::not_found, formatted("'{}' is not on PATH", word),
           hint.empty() ? "give the path of the program" : hint};
 }
 
 Finding not_executable(const std::string& file, const FileFacts& facts) {
   if (facts.kind == FileKind::directory)
-    return {FindingId::not_executable, fmt::format("'{}' is a directory", file),
-            "give the path of a program"};
-  return {FindingId::not_executable, fmt::format("'{}' is not an executable file", file),
-          fmt::format("check the path, or: chmod +x {}", file)};
+    return {FindingId::not_executable, formatted("'{}' is a directory", file), "give the path of a program"};
+  return {FindingId::not_executable, formatted("'{}' is not an executable file", file),
+          formatted("check the path, or: chmod +x {}", file)};
 }
 
 }  // namespace
@@ -52,7 +50,7 @@ Result<Target> resolve_target(const std::string& word, std::string_view path, co
   if (word.find('/') != std::string::npos) {
     const FileFacts facts = files.facts(word);
     if (facts.kind == FileKind::missing)
-      return Finding{FindingId::not_found, fmt::format("'{}' does not exist", word), "check the path"};
+      return Finding{FindingId::not_found, formatted("'{}' does not exist", word), "check the path"};
     if (!can_run(facts)) return not_executable(word, facts);
     return Target{word, word, facts};
   }

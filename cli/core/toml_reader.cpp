@@ -2,8 +2,7 @@
 #include "cli/core/toml_reader.hpp"
 
 #include "cli/core/near_names.hpp"
-
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +12,7 @@ namespace {
 
 /// "'apple_family' is a string": array elements have no key of their own.
 std::string called(const TomlNode& node) {
-  return node.key.empty() ? "an element" : fmt::format("'{}'", node.key);
+  return node.key.empty() ? "an element" : formatted("'{}'", node.key);
 }
 
 }  // namespace
@@ -33,12 +32,12 @@ void TomlReader::refuse(Position at, std::string_view reason) {
 
 void TomlReader::unknown_key(const TomlNode& entry, std::span<const std::string> known) {
   const std::string hint = did_you_mean(near_names(entry.key, known, 1));
-  fail(entry.key_at, fmt::format("unknown key '{}'{}{}", entry.key, hint.empty() ? "" : ", ", hint));
+  fail(entry.key_at, formatted("unknown key '{}'{}{}", entry.key, hint.empty() ? "" : ", ", hint));
 }
 
 bool TomlReader::is(const TomlNode& node, TomlNode::Kind kind, std::string_view wanted) {
   if (node.kind == kind) return true;
-  fail(node.at, fmt::format("{} is {}, not {}", called(node), kind_name(node), wanted));
+  fail(node.at, formatted("{} is {}, not {}", called(node), kind_name(node), wanted));
   return false;
 }
 
@@ -58,10 +57,10 @@ void TomlReader::read_table(const TomlNode& table,
 
 std::string TomlReader::text(const TomlNode& node) {
   if (!is(node, TomlNode::Kind::string, "a string")) return "-";
-  if (node.text.empty()) fail(node.at, fmt::format("{} is empty", called(node)));
+  if (node.text.empty()) fail(node.at, formatted("{} is empty", called(node)));
   const bool has_control =
       std::ranges::any_of(node.text, [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  if (has_control) fail(node.at, fmt::format("{} holds a control character", called(node)));
+  if (has_control) fail(node.at, formatted("{} holds a control character", called(node)));
   return node.text;
 }
 
@@ -78,7 +77,7 @@ bool TomlReader::boolean(const TomlNode& node) {
 std::int64_t TomlReader::integer(const TomlNode& node, std::int64_t least, std::int64_t most) {
   if (!is(node, TomlNode::Kind::integer, "an integer")) return least;
   if (node.integer < least || node.integer > most) {
-    fail(node.at, fmt::format("{} is {}, not within {} and {}", called(node), node.integer, least, most));
+    fail(node.at, formatted("{} is {}, not within {} and {}", called(node), node.integer, least, most));
     return least;
   }
   return node.integer;
@@ -88,13 +87,13 @@ std::uint64_t TomlReader::amount(const TomlNode& node, const FieldRow& row) {
   if (node.kind == TomlNode::Kind::integer && row.kind == FieldKind::family && node.integer > 0) {
     const GpuFamily family{static_cast<std::uint32_t>(std::min<std::int64_t>(node.integer, 999999))};
     if (range_of(family) != FamilyRange::apple && range_of(family) != FamilyRange::unknown)
-      refuse(node.at, fmt::format("{} ({}) is never claimed: {}", to_text(family), family.number,
-                                  never_claimed_because(family)));
+      refuse(node.at, formatted("{} ({}) is never claimed: {}", to_text(family), family.number,
+                                never_claimed_because(family)));
   }
   const auto amount = static_cast<std::uint64_t>(
       integer(node, static_cast<std::int64_t>(row.least), static_cast<std::int64_t>(row.most)));
   if (amount % row.multiple != 0)
-    fail(node.at, fmt::format("'{}' is {}, not a multiple of {}", node.key, amount, row.multiple));
+    fail(node.at, formatted("'{}' is {}, not a multiple of {}", node.key, amount, row.multiple));
   return amount;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/validate.hpp"
 
-#include <fmt/format.h>
+#include "cli/core/text_format.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ std::string amount_or(Field field, const std::optional<std::uint64_t>& amount, s
 void decide_above_ceiling(FieldVerdict& verdict, const Selection& selection, bool allow_beyond_host) {
   const std::string ceiling = amount_or(verdict.field, verdict.ceiling, "unknown without a host report");
   verdict.reason =
-      fmt::format("{} is above the ceiling {}", amount_text(verdict.field, *verdict.claim), ceiling);
+      formatted("{} is above the ceiling {}", amount_text(verdict.field, *verdict.claim), ceiling);
   if (allow_beyond_host) {
     verdict.decision = FieldDecision::beyond_host;
     verdict.granted = verdict.claim;
@@ -58,13 +58,13 @@ void add_finding(Verdict& verdict, const Selection& selection, FieldDecision dec
   std::vector<std::string> lines;
   for (const FieldVerdict& field : verdict.fields)
     if (field.decision == decision)
-      lines.push_back(fmt::format("{}: claim {}, ceiling {}", field_row(field.field).key,
-                                  amount_or(field.field, field.claim, "none"),
-                                  amount_or(field.field, field.ceiling, "unknown without a host report")));
+      lines.push_back(formatted("{}: claim {}, ceiling {}", field_row(field.field).key,
+                                amount_or(field.field, field.claim, "none"),
+                                amount_or(field.field, field.ceiling, "unknown without a host report")));
   if (lines.empty()) return;
   verdict.findings.emplace_back(id,
-                                fmt::format("profile '{}' claims more than the ceiling of {}{}",
-                                            selection.profile.name, selection.ceiling.origin, what),
+                                formatted("profile '{}' claims more than the ceiling of {}{}",
+                                          selection.profile.name, selection.ceiling.origin, what),
                                 std::move(next), std::move(lines));
 }
 
@@ -101,7 +101,7 @@ Verdict validate(const Selection& selection, const Capabilities& stock, bool all
   add_finding(verdict, selection, FieldDecision::refused, FindingId::claim_above_ceiling, "",
               "lower the claims, or insist with --allow-beyond-host");
   add_finding(verdict, selection, FieldDecision::lowered, FindingId::claim_lowered, "; it is lowered to it",
-              fmt::format("metal-unlock profiles show {}", selection.profile.name));
+              formatted("metal-unlock profiles show {}", selection.profile.name));
   add_finding(verdict, selection, FieldDecision::beyond_host, FindingId::beyond_host,
               ", as --allow-beyond-host permits", "expect refused pipelines or wrong results");
   return verdict;

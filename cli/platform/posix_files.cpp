@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,12 +16,12 @@ namespace metal_unlock {
 namespace {
 
 Finding unreadable(const std::string& path, std::string_view reason) {
-  return {FindingId::file_unreadable, fmt::format("'{}' {}", path, reason),
+  return {FindingId::file_unreadable, formatted("'{}' {}", path, reason),
           "check the path and its permissions"};
 }
 
 Finding unreadable(const std::string& path, int error) {
-  return unreadable(path, fmt::format("cannot be read: {}", std::strerror(error)));
+  return unreadable(path, formatted("cannot be read: {}", std::strerror(error)));
 }
 
 }  // namespace
@@ -58,9 +57,10 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
   if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
   if (static_cast<std::uint64_t>(status.st_size) > largest.count)
     return unreadable(
-        path, fmt::format("has {}, more than {}", to_text(Bytes{static_cast<std::uint64_t>(status.st_size)}),
-                          to_text(largest)));
-  std::string bytes(largest.count + 1, '\0');
+        path, formatted("has {}, more than {}", to_text(Bytes{static_cast<std::uint64_t>(status.st_size)}),
+                        to_text(largest)));
+  // One byte more than it should hold, so that a file which grows meanwhile is noticed.
+  std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t length = 0;
   while (length < bytes.size()) {
     const ssize_t count = ::read(file.get(), bytes.data() + length, bytes.size() - length);
@@ -69,7 +69,7 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
     if (count == 0) break;
     length += static_cast<std::size_t>(count);
   }
-  if (length > largest.count) return unreadable(path, fmt::format("grew beyond {}", to_text(largest)));
+  if (length == bytes.size()) return unreadable(path, "changed while it was read");
   bytes.resize(length);
   return bytes;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/embedded_shim.hpp"
 #include "cli/platform/posix_system.hpp"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <cerrno>
@@ -26,7 +25,7 @@ Finding unplaced(std::string_view sentence, std::string next) {
 }
 
 Finding unplaced(std::string_view act, const std::string& path, int error) {
-  return unplaced(fmt::format("cannot {} '{}': {}", act, path, std::strerror(error)),
+  return unplaced(formatted("cannot {} '{}': {}", act, path, std::strerror(error)),
                   "check the folder, or set XDG_CACHE_HOME to one that can be written");
 }
 
@@ -51,13 +50,13 @@ Result<int> open_private_folder(const std::string& path) {
   Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!folder) {
     if (errno == ELOOP || errno == ENOTDIR)
-      return unplaced(fmt::format("'{}' is not a folder of its own", path), fmt::format("rm {}", path));
+      return unplaced(formatted("'{}' is not a folder of its own", path), formatted("rm {}", path));
     return unplaced("open", path, errno);
   }
   struct stat status {};
   if (::fstat(folder.get(), &status) != 0) return unplaced("look at", path, errno);
   const std::string fault = fault_of(status);
-  if (!fault.empty()) return unplaced(fmt::format("'{}' {}", path, fault), fmt::format("rm -r {}", path));
+  if (!fault.empty()) return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", path));
   return ::fcntl(folder.get(), F_DUPFD_CLOEXEC, 3);
 }
 
@@ -70,7 +69,7 @@ bool holds_the_shim(int folder, const std::string& name) {
     return false;
   const std::string_view shim = embedded_shim();
   if (static_cast<std::size_t>(status.st_size) != shim.size()) return false;
-  std::array<char, 16384> part{};
+  std::array<char, 4096> part;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
   std::size_t done = 0;
   while (done < shim.size()) {
     const ssize_t count = ::read(file.get(), part.data(), part.size());
@@ -96,7 +95,7 @@ bool write_all(const Descriptor& file, std::string_view bytes) {
 
 /// Writes a file nobody else uses, and renames it into place: a reader sees the whole of it or nothing.
 bool write_shim(int folder, const std::string& name) {
-  const std::string part = fmt::format("{}.{}.part", name, ::getpid());
+  const std::string part = formatted("{}.{}.part", name, ::getpid());
   ::unlinkat(folder, part.c_str(), 0);
   Descriptor file{
       ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file)};
@@ -116,12 +115,12 @@ Result<std::string> PosixSystem::shim_location() const {
   if (!cache.starts_with('/'))
     return unplaced("there is no home folder to keep the shim in",
                     "set HOME, or XDG_CACHE_HOME, to an absolute path");
-  return fmt::format("{}/metal-unlock/{}/{}", cache, embedded_shim_digest(), loader().shim_name);
+  return formatted("{}/metal-unlock/{}/{}", cache, embedded_shim_digest(), loader().shim_name);
 }
 
 Result<std::string> PosixSystem::place_shim() {
   const Result<std::string> location = shim_location();
-  if (!location) return location;
+  if (!location) return location.finding();
   const std::size_t slash = location->rfind('/');
   const std::string name = location->substr(slash + 1);
   const std::string path = location->substr(0, slash);
@@ -135,8 +134,7 @@ Result<std::string> PosixSystem::place_shim() {
   if (holds_the_shim(owner.get(), name)) return *location;
   if (!write_shim(owner.get(), name)) return unplaced("write", *location, errno);
   if (!holds_the_shim(owner.get(), name))
-    return unplaced(fmt::format("'{}' is not what was written to it", *location),
-                    fmt::format("rm -r {}", path));
+    return unplaced(formatted("'{}' is not what was written to it", *location), formatted("rm -r {}", path));
   return *location;
 }
 

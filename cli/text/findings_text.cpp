@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/findings_text.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/text/printable.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -27,11 +26,11 @@ std::string severity_word(Severity severity, const Style& style) {
 std::string findings_text(std::span<const Finding> findings, const Style& style) {
   std::string text;
   for (const Finding& finding : findings) {
-    text += fmt::format("metal-unlock: {}{} {}\n", severity_word(finding.severity, style),
-                        printable(finding.sentence),
-                        style.dim(fmt::format("[{}]", catalogue_row(finding.id).name)));
-    for (const std::string& detail : finding.details) text += fmt::format("  {}\n", printable(detail));
-    text += fmt::format("  next: {}\n", printable(finding.next));
+    text +=
+        formatted("metal-unlock: {}{} {}\n", severity_word(finding.severity, style),
+                  printable(finding.sentence), style.dim(formatted("[{}]", catalogue_row(finding.id).name)));
+    for (const std::string& detail : finding.details) text += formatted("  {}\n", printable(detail));
+    text += formatted("  next: {}\n", printable(finding.next));
   }
   return text;
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/help_text.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/text/table.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 
 std::string program_help() {
   Table commands;
   for (const CommandRow& row : command_rows())
-    commands.add_row({fmt::format("  {}", row.name), std::string{row.summary}});
-  return fmt::format(
+    commands.add_row({formatted("  {}", row.name), std::string{row.summary}});
+  return formatted(
       "metal-unlock gives a program inside a macOS virtual machine its GPU back.\n\n"
       "  metal-unlock run -- llama-server -m model.gguf\n\n"
       "{}\n"
@@ -23,14 +22,14 @@ std::string program_help() {
 std::string command_help(const CommandRow& command) {
   Table options;
   for (const OptionRow& option : command.options) {
-    std::string name = option.letter.empty() ? fmt::format("      {}", option.name)
-                                             : fmt::format("  {}, {}", option.letter, option.name);
-    if (!option.value.empty()) name += fmt::format(" {}", option.value);
+    std::string name = option.letter.empty() ? formatted("      {}", option.name)
+                                             : formatted("  {}, {}", option.letter, option.name);
+    if (!option.value.empty()) name += formatted(" {}", option.value);
     options.add_row({name, std::string{option.description}});
   }
   std::string text =
-      fmt::format("usage: metal-unlock {}\n\n{}.\n\n{}", command.usage, command.summary, options.text());
-  if (!command.notes.empty()) text += fmt::format("\n{}\n", command.notes);
+      formatted("usage: metal-unlock {}\n\n{}.\n\n{}", command.usage, command.summary, options.text());
+  if (!command.notes.empty()) text += formatted("\n{}\n", command.notes);
   return text;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/launch_text.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
@@ -17,28 +16,27 @@ std::string amount_or_unknown(Field field, const std::optional<std::uint64_t>& a
 /// "Apple5 → Apple7", "up to Apple7" where stock is not known.
 std::string change_text(const FieldVerdict& field, const Style& style) {
   if (!field.granted)
-    return fmt::format("{} (stays stock)", amount_or_unknown(field.field, field.stock, "stock"));
+    return formatted("{} (stays stock)", amount_or_unknown(field.field, field.stock, "stock"));
   const std::string granted = amount_text(field.field, *field.granted);
-  if (!field.stock) return fmt::format("up to {}", granted);
-  return fmt::format("{} {} {}", amount_text(field.field, *field.stock), style.arrow(), granted);
+  if (!field.stock) return formatted("up to {}", granted);
+  return formatted("{} {} {}", amount_text(field.field, *field.stock), style.arrow(), granted);
 }
 
 std::string why_stock(const Launch& launch) {
   if (launch.settings.policy.value == Policy::off)
-    return fmt::format("switched off by {}", launch.settings.policy.origin);
+    return formatted("switched off by {}", launch.settings.policy.origin);
   if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
   if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
   return "stock reaches every claim already";
 }
 
 std::string guest_text(const Machine& machine) {
-  return fmt::format("{} {} on {}, chip {}", machine.os, machine.os_version, machine.model,
-                     physical_chip(machine));
+  return formatted("{} {} on {}, chip {}", machine.os, machine.os_version, machine.model,
+                   physical_chip(machine));
 }
 
 std::string profile_text(const Selection& selection) {
-  return fmt::format("{} ({}): {}", selection.profile.name, to_text(selection.profile.layer),
-                     selection.reason);
+  return formatted("{} ({}): {}", selection.profile.name, to_text(selection.profile.layer), selection.reason);
 }
 
 void add_fields(Table& table, const Verdict& verdict, const Style& style) {
@@ -46,15 +44,15 @@ void add_fields(Table& table, const Verdict& verdict, const Style& style) {
   for (const FieldVerdict& field : verdict.fields) {
     if (!field.claim) continue;
     table.add_row({label, std::string{field_row(field.field).key}, change_text(field, style),
-                   fmt::format("claim {}, ceiling {}: {}", amount_text(field.field, *field.claim),
-                               amount_or_unknown(field.field, field.ceiling, "unknown"), field.reason)});
+                   formatted("claim {}, ceiling {}: {}", amount_text(field.field, *field.claim),
+                             amount_or_unknown(field.field, field.ceiling, "unknown"), field.reason)});
     label.clear();
   }
 }
 
 void add_change(Table& table, const EnvironmentChange& change) {
   for (const auto& [name, value] : change.set)
-    table.add_row({"would set", fmt::format("{}={}", name, printable(value))});
+    table.add_row({"would set", formatted("{}={}", name, printable(value))});
   for (const std::string& name : change.unset) table.add_row({"would unset", name});
   if (change.empty()) table.add_row({"would set", "nothing"});
 }
@@ -62,25 +60,27 @@ void add_change(Table& table, const EnvironmentChange& change) {
 }  // namespace
 
 std::string summary_line(const Launch& launch, const Style& style) {
-  const auto family = launch.verdict ? launch.verdict->granted()[Field::apple_family] : std::nullopt;
-  std::string words = fmt::format("metal-unlock: {} (virtual){}profile {}", physical_chip(launch.machine),
-                                  style.dot(), launch.selection ? launch.selection->profile.name : "none");
-  if (family) words += fmt::format("{}up to {}", style.dot(), amount_text(Field::apple_family, *family));
+  std::string words = formatted("metal-unlock: {} (virtual){}profile {}", physical_chip(launch.machine),
+                                style.dot(), launch.selection ? launch.selection->profile.name : "none");
+  const Capabilities granted = launch.verdict ? launch.verdict->granted() : Capabilities{};
+  if (granted[Field::apple_family])
+    words +=
+        formatted("{}up to {}", style.dot(), amount_text(Field::apple_family, *granted[Field::apple_family]));
   return style.dim(words) + "\n";
 }
 
 std::string verbose_text(const Launch& launch, const Style& style) {
   if (launch.decision.action == Action::start_stock)
-    return fmt::format("metal-unlock: starting stock: {}\n", printable(why_stock(launch)));
+    return formatted("metal-unlock: starting stock: {}\n", printable(why_stock(launch)));
   std::string text = summary_line(launch, style);
-  text += fmt::format("metal-unlock: profile {}\n", printable(profile_text(*launch.selection)));
-  text += fmt::format("metal-unlock: ceiling {}\n", launch.selection->ceiling.origin);
+  text += formatted("metal-unlock: profile {}\n", printable(profile_text(*launch.selection)));
+  text += formatted("metal-unlock: ceiling {}\n", launch.selection->ceiling.origin);
   for (const auto& [name, value] : launch.plan.change.set)
-    text += fmt::format("metal-unlock: set {}={}\n", name, printable(value));
+    text += formatted("metal-unlock: set {}={}\n", name, printable(value));
   return text;
 }
 
-std::string dry_run_text(const Launch& launch, const Style& style) {
+std::string dry_run_text(const Launch& launch, const Capabilities& stock, const Style& style) {
   Table table;
   if (launch.settings.policy.value != Policy::off) table.add_row({"guest", guest_text(launch.machine)});
   if (launch.selection) {
@@ -89,7 +89,9 @@ std::string dry_run_text(const Launch& launch, const Style& style) {
   }
   std::string text = table.text();
   Table fields;
-  if (launch.verdict) add_fields(fields, *launch.verdict, style);
+  // The plan is made without asking Metal, as `run` makes it; only these lines know what stock is.
+  if (launch.selection)
+    add_fields(fields, validate(*launch.selection, stock, launch.scope.beyond_host), style);
   text += fields.text();
 
   Table rest;
@@ -101,10 +103,10 @@ std::string dry_run_text(const Launch& launch, const Style& style) {
       rest.add_row({"decision", "start unlocked"});
       break;
     case Action::start_stock:
-      rest.add_row({"decision", fmt::format("start stock: {}", printable(why_stock(launch)))});
+      rest.add_row({"decision", formatted("start stock: {}", printable(why_stock(launch)))});
       break;
     case Action::refuse:
-      rest.add_row({"decision", fmt::format("refuse with {}", launch.decision.status)});
+      rest.add_row({"decision", formatted("refuse with {}", launch.decision.status)});
       break;
   }
   if (launch.decision.action != Action::refuse) add_change(rest, launch.plan.change);

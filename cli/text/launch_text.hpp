@@ -14,7 +14,8 @@ std::string summary_line(const Launch& launch, const Style& style);
 /// What -v adds: why, and what was set.
 std::string verbose_text(const Launch& launch, const Style& style);
 
-/// What --dry-run prints: the decision, field by field, and the exact environment change.
-std::string dry_run_text(const Launch& launch, const Style& style);
+/// What --dry-run prints: the decision, field by field, and the exact environment change. `stock` is empty
+/// where Metal was not asked.
+std::string dry_run_text(const Launch& launch, const Capabilities& stock, const Style& style);
 
 }  // namespace metal_unlock

@@ -6,8 +6,8 @@
 
 namespace metal_unlock {
 
-/// The text with control characters as escapes ("\n", "\x1b"): a file name never moves a cursor or starts a
-/// line.
+/// The text with control characters, and bytes that are no UTF-8, as escapes ("\n", "\x1b"): a file name
+/// never moves a cursor or starts a line.
 std::string printable(std::string_view text);
 
 /// The text as one word of a POSIX shell, quoted only where it must be.

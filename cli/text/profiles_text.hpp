@@ -9,13 +9,11 @@
 
 namespace metal_unlock {
 
-/// One line for each profile: name, family, chips it matches, where it comes from, how sure it is.
-std::string profile_list_text(std::span<const Profile> profiles);
+/// One line for each profile: name, family, chips it matches, where it comes from, how sure it is. The one
+/// that matches `chip` has a star.
+std::string profile_list_text(std::span<const Profile> profiles, std::string_view chip);
 
 /// Everything about one profile, each claim with the file it comes from. `before` is put in front.
 std::string profile_text(const Profile& profile, std::string_view before);
-
-/// {"schema": 1, "profiles": […]}
-std::string profiles_json(std::span<const Profile> profiles);
 
 }  // namespace metal_unlock

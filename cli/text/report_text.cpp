@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/report_text.hpp"
 
+#include "cli/core/text_format.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
-
-#include <fmt/format.h>
 
 namespace metal_unlock {
 namespace {
 
 std::string size_text(const std::optional<Bytes>& size) { return size ? to_text(*size) : "unknown"; }
+
+/// "5" for Apple5.
+std::string generation_text(GpuFamily family) {
+  const std::string name = to_text(family);
+  return name.substr(name.find_first_of("0123456789"));
+}
 
 /// "Apple1–Apple5, Common1–Common3" would hide a gap, so a run of families is shown only where it has none.
 std::string families_text(const std::vector<GpuFamily>& families) {
@@ -23,7 +28,7 @@ std::string families_text(const std::vector<GpuFamily>& families) {
     while (last + 1 < families.size() && follows(last + 1)) ++last;
     if (!text.empty()) text += ", ";
     text += to_text(families[first]);
-    if (last > first) text += fmt::format("-{}", families[last].number % 1000);
+    if (last > first) text += "-" + generation_text(families[last]);
     first = last + 1;
   }
   return text.empty() ? "none" : text;
@@ -47,15 +52,15 @@ std::string report_text(const GuestReport& report) {
   const Machine& machine = report.machine;
   Table table;
   table.add_row(
-      {"system", printable(fmt::format("{} {} {}", machine.os, machine.os_version, machine.os_build))});
-  table.add_row({"model", printable(fmt::format("{}{}", machine.model,
-                                                machine.is_virtual ? " (a virtual machine)" : ""))});
+      {"system", printable(formatted("{} {} {}", machine.os, machine.os_version, machine.os_build))});
+  table.add_row({"model", printable(formatted("{}{}", machine.model,
+                                              machine.is_virtual ? " (a virtual machine)" : ""))});
   table.add_row({"chip", printable(machine.chip)});
   table.add_row({"SIP", sip_text(machine.sip)});
   if (report.devices.empty()) table.add_row({"device", "none"});
   for (const DeviceAnswers& device : report.devices) {
-    table.add_row({"device", printable(fmt::format("{}, class {}{}", device.name, device.class_name,
-                                                   report.unlocked ? ", unlocked" : ""))});
+    table.add_row({"device", printable(formatted("{}, class {}{}", device.name, device.class_name,
+                                                 report.unlocked ? ", unlocked" : ""))});
     table.add_row({"families", families_text(device.families)});
     table.add_row({"threadgroup memory", to_text(device.max_threadgroup_memory)});
     table.add_row({"working set", size_text(device.recommended_max_working_set)});

@@ -11,7 +11,7 @@ using namespace metal_unlock;
 
 namespace {
 
-Command shell(const std::string& script) { return {.argv = {"sh", "-c", script}}; }
+ProcessCommand shell(const std::string& script) { return {.argv = {"sh", "-c", script}}; }
 
 }  // namespace
 
@@ -31,7 +31,7 @@ TEST_CASE("an end by signal is no exit status") {
 }
 
 TEST_CASE("the environment is that of the test with the changes asked for") {
-  Command command = shell("echo \"${ONE-unset} ${HOME-unset} ${PATH:+kept}\"");
+  ProcessCommand command = shell("echo \"${ONE-unset} ${HOME-unset} ${PATH:+kept}\"");
   command.environment = {{"ONE", "a b"}, {"HOME", std::nullopt}};
   CHECK(run_process(command).out == "a b unset kept\n");
 }
@@ -49,7 +49,7 @@ TEST_CASE("a program that ignores its stdin does no harm") {
 
 TEST_CASE("the working directory and the process id are those of the program") {
   const TemporaryDirectory directory;
-  Command command = shell("pwd -P; echo $$");
+  ProcessCommand command = shell("pwd -P; echo $$");
   command.directory = directory.path();
   const Outcome outcome = run_process(command);
   CHECK(outcome.out ==
@@ -57,7 +57,7 @@ TEST_CASE("the working directory and the process id are those of the program") {
 }
 
 TEST_CASE("the time limit ends a program together with its children") {
-  Command command = shell("echo started; sleep 1000 & sleep 1000");
+  ProcessCommand command = shell("echo started; sleep 1000 & sleep 1000");
   command.limit = std::chrono::seconds(1);
   const Outcome outcome = run_process(command);
   CHECK(outcome.timed_out);

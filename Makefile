@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# Verbs for people; CMake does the work.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+
+# Never in parallel with itself: every verb calls CMake, which is parallel inside.
+.NOTPARALLEL:
+.PHONY: build demo test install uninstall benchmark sanitize format format-check lint deps lint-deps clean
+
+build: deps
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
+	@mkdir -p $(BUILD) && mv $(BUILD).log $(BUILD)/configure.log
+	@cmake --build $(BUILD)
+
+demo: build
+	@tests/demo/demo $(BUILD)
+
+test: build
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+
+install: build
+	@cmake --install $(BUILD)
+
+uninstall:
+	@cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P .ci/uninstall.cmake
+
+benchmark: build
+	@$(BUILD)/benchmark
+
+# The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
+sanitize: deps
+	@cmake --preset sanitize > /dev/null
+	@cmake --build --preset sanitize
+	@ctest --preset sanitize
+
+format: lint-deps
+	@git ls-files -z '*.cpp' '*.hpp' '*.mm' '*.h' | xargs -0 clang-format -i
+
+format-check: lint-deps
+	@git ls-files -z '*.cpp' '*.hpp' '*.mm' '*.h' | xargs -0 clang-format --dry-run --Werror
+
+lint: build lint-deps
+	@.ci/lint $(BUILD)
+
+deps:
+	@.ci/deps
+
+lint-deps:
+	@.ci/deps lint
+
+clean:
+	@rm -rf $(BUILD) build-sanitize

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/platform/system.hpp"
+
+#include <string_view>
+
+namespace metal_unlock {
+
+/// Prints what a command was asked for; where stdout does not take all of it, says so and returns false.
+bool print_answer(System& system, std::string_view text);
+
+}  // namespace metal_unlock

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "cli/text/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace metal_unlock {
+namespace {
+
+/// Keys stay in the order they are added.
+using Json = nlohmann::ordered_json;
+
+/// Indented, with a final newline. Bytes that are no UTF-8 become U+FFFD: a path may hold anything.
+std::string text_of(const Json& json) {
+  Json whole{{"schema", 1}};
+  whole.update(json);
+  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json capabilities_json(const Capabilities& capabilities) {
+  Json json = Json::object();
+  for (const FieldRow& row : field_rows())
+    if (capabilities[row.field]) json[row.key] = *capabilities[row.field];
+  return json;
+}
+
+Json claims_json(const Profile& profile) {
+  Json json = Json::object();
+  for (const auto& [field, origin] : profile.claim_origins)
+    json[field_row(field).key] = {{"claim", *profile.claims[field]}, {"origin", origin}};
+  return json;
+}
+
+Json profile_json(const Profile& profile) {
+  Json evidence = Json::array();
+  for (const Evidence& entry : profile.evidence)
+    evidence.push_back({{"mark", to_text(entry.mark)}, {"source", entry.source}, {"fact", entry.fact}});
+  return {{"name", profile.name},
+          {"path", profile.path},
+          {"layer", to_text(profile.layer)},
+          {"description", profile.description},
+          {"extends", profile.lineage},
+          {"match", profile.match},
+          {"claims", claims_json(profile)},
+          {"ceiling", capabilities_json(profile.ceiling)},
+          {"chip",
+           {{"architecture", profile.chip.architecture},
+            {"gpu_cores", profile.chip.gpu_cores},
+            {"models", profile.chip.models}}},
+          {"evidence", evidence}};
+}
+
+}  // namespace
+
+std::string profiles_json(std::span<const Profile> profiles) {
+  Json all = Json::array();
+  for (const Profile& profile : profiles) all.push_back(profile_json(profile));
+  return text_of({{"profiles", all}});
+}
+
+std::string change_json(const Launch& launch) {
+  Json set = Json::object();
+  for (const auto& [name, text] : launch.plan.change.set) set[name] = text;
+  const bool is_unlocked = launch.decision.action == Action::start_unlocked;
+  return text_of({{"unlocked", is_unlocked}, {"set", set}, {"unset", launch.plan.change.unset}});
+}
+
+std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files) {
+  Json in_force = Json::object();
+  for (const ShownRow& row : settings)
+    in_force[row.name] = {{"in_force", row.content}, {"origin", row.remark}};
+  Json places = Json::array();
+  for (const ShownRow& row : files)
+    places.push_back({{"what", row.name}, {"path", row.content}, {"state", row.remark}});
+  return text_of({{"settings", in_force}, {"files", places}});
+}
+
+}  // namespace metal_unlock

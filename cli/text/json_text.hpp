@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/commands/launch.hpp"
+#include "cli/core/profile.hpp"
+#include "cli/text/config_text.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace metal_unlock {
+
+// What the commands print with --json: one object, "schema": 1. `probe --json` is in core/guest_report.hpp.
+
+std::string profiles_json(std::span<const Profile> profiles);
+std::string change_json(const Launch& launch);
+std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files);
+
+}  // namespace metal_unlock

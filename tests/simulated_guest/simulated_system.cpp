@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <array>
+
+#include "cli/platform/posix_system.hpp"
+#include "shim/preload_list.hpp"
+#include "tests/simulated_guest/recorded_guest.hpp"
+#include "tests/simulated_guest/simulated_metal.hpp"
+
+namespace metal_unlock {
+namespace {
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+/// The seam on Linux: real files, real processes, the real shim; only the facts about the Mac are recorded.
+class SimulatedSystem final : public PosixSystem {
+ public:
+  using PosixSystem::PosixSystem;
+
+  std::string own_path() const override {
+    std::array<char, 4096> path{};
+    const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string{};
+  }
+
+  Loader loader() const override {
+    return {.preload_variable = shim::preload_variable,
+            .separators = shim::preload_separators,
+            .shim_name = "libmetal-unlock.so",
+            .metal = metal_path(),
+            .expanded = "$"};
+  }
+
+  Result<Machine> observe() override {
+    const Result<GuestReport> guest = load_recorded_guest();
+    if (!guest) return guest.finding();
+    return guest->machine;
+  }
+
+  Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
+
+ protected:
+  std::string cache_folder() const override {
+    const auto configured = environment().get_non_empty("XDG_CACHE_HOME");
+    if (configured && configured->starts_with('/')) return std::string{*configured};
+    const std::string home = home_folder();
+    return home.empty() ? home : home + "/.cache";
+  }
+
+ private:
+  /// Beside the program in a build folder, in lib/metal-unlock beside bin/ where installed.
+  std::string metal_path() const {
+    const std::string folder = folder_of(own_path());
+    const std::string beside = folder + "/libMetal.so";
+    return facts(beside).kind == FileKind::regular ? beside : folder_of(folder) + "/lib/metal-unlock/libMetal.so";
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<System> make_system(char** environment) { return std::make_unique<SimulatedSystem>(environment); }
+
+}  // namespace metal_unlock

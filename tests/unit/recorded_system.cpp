@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/recorded_system.hpp"
+
+#include "cli/run_cli.hpp"
+#include "tests/files.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace metal_unlock {
+namespace {
+
+/// Thrown where the target takes over: `replace_process` does not return there.
+struct Started {
+  Plan plan;
+};
+
+}  // namespace
+
+RecordedSystem::RecordedSystem(std::string_view guest_name) : variables{{"PATH=/usr/bin", "HOME=/home/me"}} {
+  const auto report = parse_guest_report(metal_unlock::read_file(guest_file(guest_name)), guest_name);
+  if (!report) throw std::runtime_error(report.finding().sentence);
+  guest = *report;
+  add_program("/usr/bin/tool");
+  add_program("/usr/bin/metal-unlock");
+}
+
+Ran RecordedSystem::run(const std::vector<std::string>& words) {
+  try {
+    return {run_cli(*this, words), std::nullopt};
+  } catch (const Started& started) {
+    return {std::nullopt, started.plan};
+  }
+}
+
+void RecordedSystem::add_program(const std::string& path, FileFacts facts_of_it) {
+  files[path] = {"", facts_of_it, true};
+}
+
+void RecordedSystem::add_file(const std::string& path, std::string text) {
+  files[path].text = std::move(text);
+}
+
+bool RecordedSystem::did(std::string_view act) const { return std::ranges::find(acts, act) != acts.end(); }
+
+FileFacts RecordedSystem::facts(const std::string& path) const {
+  const auto found = files.find(path);
+  return found == files.end() ? FileFacts{} : found->second.facts;
+}
+
+std::vector<std::string> RecordedSystem::names_in(const std::string& path) const {
+  std::vector<std::string> names;
+  for (const auto& [file, ignored] : files) {
+    const bool is_below = file.starts_with(path + "/");
+    if (is_below && file.find('/', path.size() + 1) == std::string::npos)
+      names.push_back(file.substr(path.size() + 1));
+  }
+  return names;
+}
+
+Loader RecordedSystem::loader() const {
+  return {"LD_PRELOAD", " :", "libmetal-unlock.so", "/opt/libMetal.so"};
+}
+
+Result<Machine> RecordedSystem::observe() {
+  acts.emplace_back("observe");
+  if (observe_fault) return *observe_fault;
+  return guest.machine;
+}
+
+Result<std::vector<DeviceAnswers>> RecordedSystem::ask_metal() {
+  acts.emplace_back("ask metal");
+  if (metal_fault) return *metal_fault;
+  return guest.devices;
+}
+
+Result<std::string> RecordedSystem::read_file(const std::string& path, Bytes largest) const {
+  const auto found = files.find(path);
+  if (found == files.end() || !found->second.is_readable || found->second.text.size() > largest.count)
+    return Finding{FindingId::file_unreadable, "'" + path + "' cannot be read", "check the path"};
+  return found->second.text;
+}
+
+Result<std::string> RecordedSystem::shim_location() const {
+  if (shim_fault) return *shim_fault;
+  return shim;
+}
+
+Result<std::string> RecordedSystem::place_shim() {
+  acts.emplace_back("place shim");
+  return shim_location();
+}
+
+Finding RecordedSystem::replace_process(const Plan& plan) {
+  acts.emplace_back("start");
+  if (start_fault) return *start_fault;
+  throw Started{plan};
+}
+
+Result<Captured> RecordedSystem::capture(const Plan& plan) {
+  acts.emplace_back("capture");
+  captured_plan = plan;
+  return captured;
+}
+
+bool RecordedSystem::write(Stream stream, std::string_view text) {
+  (stream == Stream::out ? out : err) += text;
+  return takes_output;
+}
+
+}  // namespace metal_unlock

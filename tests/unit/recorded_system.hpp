@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/platform/system.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace metal_unlock {
+
+/// A file of the recorded world, executable or not.
+struct RecordedFile {
+  std::string text;
+  FileFacts facts{FileKind::regular, false, false};
+  bool is_readable = true;
+};
+
+/// What a command line came to: it ended with a status, or the target took over.
+struct Ran {
+  std::optional<int> status;
+  std::optional<Plan> started;
+};
+
+/// The outside world kept in memory. It holds what a test puts in, and remembers every act in order.
+class RecordedSystem final : public System {
+ public:
+  /// A guest of tests/guests whose PATH is /usr/bin, where `tool` is the only program; its user has no files.
+  explicit RecordedSystem(std::string_view guest_name = "tahoe-26-m1-ultra");
+
+  /// Reads and runs a command line as the program does.
+  Ran run(const std::vector<std::string>& words);
+
+  void add_program(const std::string& path, FileFacts facts = {FileKind::regular, true, false});
+  void add_file(const std::string& path, std::string text);
+
+  // The world
+  GuestReport guest;
+  std::map<std::string, RecordedFile> files;
+  Environment variables;
+  std::string folder = "/home/me/app";
+  std::string home = "/home/me";
+  std::string shim = "/home/me/.cache/metal-unlock/libmetal-unlock.so";
+  Terminal out_terminal;
+  Terminal err_terminal;
+  std::optional<Finding> observe_fault;
+  std::optional<Finding> metal_fault;
+  std::optional<Finding> shim_fault;
+  std::optional<Finding> start_fault;
+  Result<Captured> captured = Captured{};
+  bool takes_output = true;
+
+  // What happened
+  std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture"
+  std::string out;
+  std::string err;
+  std::optional<Plan> captured_plan;
+
+  bool did(std::string_view act) const;
+  /// The environment of what was started.
+  Environment environment_of(const Plan& plan) const { return variables.with(plan.change); }
+
+  // System
+  FileFacts facts(const std::string& path) const override;
+  std::vector<std::string> names_in(const std::string& path) const override;
+  const Environment& environment() const override { return variables; }
+  std::string own_path() const override { return "/usr/bin/metal-unlock"; }
+  std::string working_folder() const override { return folder; }
+  std::string home_folder() const override { return home; }
+  Terminal terminal(Stream stream) const override {
+    return stream == Stream::out ? out_terminal : err_terminal;
+  }
+  Loader loader() const override;
+  Result<Machine> observe() override;
+  Result<std::vector<DeviceAnswers>> ask_metal() override;
+  Result<std::string> read_file(const std::string& path, Bytes largest) const override;
+  Result<std::string> shim_location() const override;
+  Result<std::string> place_shim() override;
+  Finding replace_process(const Plan& plan) override;
+  Result<Captured> capture(const Plan& plan) override;
+  bool write(Stream stream, std::string_view text) override;
+};
+
+}  // namespace metal_unlock
