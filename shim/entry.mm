@@ -45,16 +45,11 @@ void report_foreign_shims() {
   for (const ForeignShim& shim : foreign_shims) {
     const bool listed = lists_foreign_shim(getenv(preload_variable), shim);
     if (!listed && !switches_on(getenv(shim.variable))) continue;
-    Event("foreign-shim")
-        .text("name", shim.name)
-        .text("found", listed ? preload_variable : shim.variable)
-        .send();
+    report_foreign_shim(shim.name, listed ? preload_variable : shim.variable);
     if (!handoff.log) continue;
     Line line;
-    line.add("metal-unlock: ")
-        .add(shim.name)
-        .add("'s shim is set up for this process too")
-        .write_to(STDERR_FILENO);
+    line.add("metal-unlock: ").add(shim.name).add("'s shim is set up for this process too");
+    line.write_to(STDERR_FILENO);
   }
 }
 
@@ -74,16 +69,7 @@ const char* executable_path(char (&into)[Handoff::max_path]) {
 
 bool is_metal_present() { return objc_lookUpClass("_MTLDevice") != Nil; }
 
-void device_made(id device) { meet_device(handoff, device, DeviceState::half_made); }
-
-void announce_loading() {
-  Event event("loaded");
-  event.open("claims", '{');
-  for (const Question question : questions) {
-    if (claim_for(question) != 0) event.number(claim_names[question], claim_for(question));
-  }
-  event.close('}').truth("beyond-host", handoff.beyond_host).send();
-}
+void device_seen(id device) { meet_device(handoff, device, DeviceState::half_made); }
 
 /// Opens Metal before the program does, where the handoff allows it: a later load could not be noticed
 /// safely.
@@ -92,14 +78,14 @@ bool find_metal() {
   char executable[Handoff::max_path];
   if (!linked && opens_metal(handoff, executable_path(executable))) dlopen(handoff.metal, RTLD_LAZY);
   const bool present = is_metal_present();
-  Event("metal").text("origin", linked ? "linked" : present ? "opened" : "absent").send();
+  report_metal(linked, present);
   return present;
 }
 
 void unlock() {
   if (!find_metal()) return;
   override_loaded_classes();
-  const bool every_device_passes = override_device_init(device_made);
+  const bool every_device_passes = override_device_init();
   if (!every_device_passes || handoff.attached) meet_every_device(handoff);
 }
 
@@ -109,8 +95,8 @@ __attribute__((constructor)) void begin() {
   if (parse_handoff(text, handoff) != HandoffState::well_formed) return;
   set_scope(text);
   begin_report(handoff.report, handoff.report_descriptor);
-  begin_overrides(handoff);
-  announce_loading();
+  begin_overrides(handoff, device_seen);
+  report_loading(handoff);
   report_foreign_shims();
   unlock();
   close_report_descriptor();

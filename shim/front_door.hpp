@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shim/handoff.hpp"
-
-#include <objc/objc.h>
+#include "shim/events.hpp"
 
 namespace metal_unlock::shim {
-
-/// Whether every ivar of a device is set: while it is being made, only its families are.
-enum class DeviceState : uint8_t { half_made, made };
 
 /// Overrides the class of `device`, and the first time a device of that class is seen asks it through the
 /// front door, as a program would, whether the override is effective. Under `require` an ineffective one ends

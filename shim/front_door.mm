@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-/// What is sent as a message, as a program would: here and nowhere else.
+/// What is asked by message, as a program would: here and nowhere else.
 @protocol FrontDoor
 - (BOOL)supportsFamily:(long)family;
 - (uint64_t)maxThreadgroupMemoryLength;
@@ -26,29 +26,6 @@ namespace {
 using FrontDoorObject = id<FrontDoor>;
 using DeviceListObject = id<DeviceList>;
 
-long highest_stock_family(const Slot& slot, id device) {
-  long highest = 0;
-  for (long family = first_apple_family; family <= last_apple_family; ++family) {
-    if (stock_family(slot, device, family)) highest = family;
-  }
-  return highest;
-}
-
-void report_device(const Slot& slot, id device, DeviceState state) {
-  if (!is_reporting()) return;
-  Event event("device");
-  event.text("class", slot.class_name).open("stock", '{');
-  for (const Question question : questions) {
-    if (claim_for(question) == 0 || missing_method(slot) != nullptr) continue;
-    if (question == supports_family) {
-      event.number(claim_names[question], static_cast<uint64_t>(highest_stock_family(slot, device)));
-    } else if (state == DeviceState::made) {
-      event.number(claim_names[question], stock_limit(slot, device, question));
-    }
-  }
-  event.close('}').send();
-}
-
 /// A half-made device is asked for nothing but its families: its limits may not be there yet.
 bool is_effective(const Slot& slot, id device, DeviceState state, Question question) {
   const auto door = static_cast<FrontDoorObject>(device);
@@ -63,13 +40,13 @@ bool is_effective(const Slot& slot, id device, DeviceState state, Question quest
 const char* ineffective_question(Slot& slot, id device, DeviceState state) {
   if (const char* missing = missing_method(slot)) return missing;
   const char* failed = nullptr;
-  __atomic_store_n(&slot.own_question, this_thread(), __ATOMIC_RELAXED);
+  __atomic_store_n(&slot.asking_thread, this_thread(), __ATOMIC_RELAXED);
   for (const Question question : questions) {
-    if (failed == nullptr && claim_for(question) != 0 && !is_effective(slot, device, state, question)) {
-      failed = question_names[question];
-    }
+    if (claim_for(question) == 0 || is_effective(slot, device, state, question)) continue;
+    failed = question_names[question];
+    break;
   }
-  __atomic_store_n(&slot.own_question, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot.asking_thread, 0, __ATOMIC_RELAXED);
   return failed;
 }
 
@@ -78,9 +55,9 @@ void log_effective(const Slot& slot, id device) {
   line.add("metal-unlock: ").add(slot.class_name).add(": ");
   const uint64_t claim = claim_for(supports_family);
   if (claim == 0) {
-    line.add("limits raised");
+    line.add("limits overridden");
   } else {
-    const auto stock = static_cast<uint64_t>(highest_stock_family(slot, device));
+    const uint64_t stock = highest_stock_family(slot, device);
     stock == 0 ? line.add("no Apple family") : line.add("Apple").add(stock - 1000);
     if (stock < claim) line.add(" -> Apple").add(claim - 1000);
   }
@@ -95,24 +72,12 @@ void refuse(const Slot& slot, const char* question) {
   _exit(125);
 }
 
-void judge(Slot& slot, id device, DeviceState state, const Handoff& handoff) {
-  const char* question = ineffective_question(slot, device, state);
-  Event event(question == nullptr ? "effective" : "ineffective");
-  event.text("class", slot.class_name);
-  if (question != nullptr) {
-    event.text("reason", missing_method(slot) == nullptr ? "not reached" : "missing method")
-        .text("question", question);
-  }
-  event.send();
-  if (question == nullptr && handoff.log) log_effective(slot, device);
-  if (question != nullptr && handoff.require) refuse(slot, question);
-}
-
 /// Calls a function of Metal's that makes devices; nil where there is none.
 id call_metal(const Handoff& handoff, const char* name) {
   void* function = dlsym(RTLD_DEFAULT, name);
-  if (function == nullptr && handoff.metal[0] != '\0')
+  if (function == nullptr && handoff.metal[0] != '\0') {
     function = dlsym(dlopen(handoff.metal, RTLD_LAZY), name);
+  }
   return function == nullptr ? nil : reinterpret_cast<id (*)()>(function)();
 }
 
@@ -120,9 +85,12 @@ id call_metal(const Handoff& handoff, const char* name) {
 
 void meet_device(const Handoff& handoff, id device, DeviceState state) noexcept {
   Slot* slot = slot_of(object_getClass(device));
-  if (slot == nullptr || !is_first(slot->is_met)) return;
+  if (slot == nullptr || !slot->is_met.set_first()) return;
   report_device(*slot, device, state);
-  judge(*slot, device, state, handoff);
+  const char* failed = ineffective_question(*slot, device, state);
+  if (missing_method(*slot) == nullptr) report_verdict(*slot, failed);
+  if (failed == nullptr && handoff.log) log_effective(*slot, device);
+  if (failed != nullptr && handoff.require) refuse(*slot, failed);
 }
 
 void meet_every_device(const Handoff& handoff) noexcept {

@@ -136,11 +136,8 @@ struct Flag {
 };
 
 constexpr Flag flags[] = {
-    {"children", &Handoff::children},
-    {"require", &Handoff::require},
-    {"log", &Handoff::log},
-    {"beyond-host", &Handoff::beyond_host},
-    {"attached", &Handoff::attached},
+    {"children", &Handoff::children},       {"require", &Handoff::require},   {"log", &Handoff::log},
+    {"beyond-host", &Handoff::beyond_host}, {"attached", &Handoff::attached},
 };
 
 /// `seen` has one bit for each row of `values`.

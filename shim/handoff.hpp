@@ -38,8 +38,8 @@ struct Handoff {
   bool children = false;  ///< keep shim and handoff in the environment of children
   bool require = false;   ///< end the process with 125 when an override is not effective
   bool log = false;       ///< one line on stderr for each overridden class
-  bool beyond_host = false;  ///< the user insisted on claims above the ceiling: the report says so
-  bool attached = false;  ///< the process runs already: ask Metal for its devices at once
+  bool beyond_host = false;  ///< the user allowed claims above the ceiling: said in the report
+  bool attached = false;     ///< the process runs already: ask Metal for its devices at once
 };
 
 enum class HandoffState : uint8_t { unset, empty, malformed, well_formed };

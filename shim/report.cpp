@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@ namespace {
 
 const char* report_file = "";
 int report_descriptor = -1;
+uint64_t constructor_thread = 0;
+
+bool has_descriptor() { return this_thread() == constructor_thread && report_descriptor >= 0; }
 
 /// A write to a pipe without a reader would end the process, and one to a full pipe would stop it.
 bool accepts_a_line(int descriptor) {
@@ -20,6 +24,8 @@ bool accepts_a_line(int descriptor) {
 }
 
 }  // namespace
+
+uint64_t this_thread() noexcept { return reinterpret_cast<uint64_t>(pthread_self()); }
 
 Line& Line::add(char letter) noexcept {
   if (length_ + 1 < sizeof text_) {
@@ -122,7 +128,7 @@ void Event::quote(const char* text) noexcept {
 void Event::send() noexcept {
   line_.add('}');
   const int error = errno;
-  if (report_descriptor >= 0 && accepts_a_line(report_descriptor)) line_.write_to(report_descriptor);
+  if (has_descriptor() && accepts_a_line(report_descriptor)) line_.write_to(report_descriptor);
   if (*report_file != '\0') {
     const int file = ::open(report_file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file >= 0) {
@@ -136,9 +142,10 @@ void Event::send() noexcept {
 void begin_report(const char* file, int descriptor) noexcept {
   report_file = file;
   report_descriptor = descriptor;
+  constructor_thread = this_thread();
 }
 
-bool is_reporting() noexcept { return *report_file != '\0' || report_descriptor >= 0; }
+bool is_reporting() noexcept { return *report_file != '\0' || has_descriptor(); }
 
 void close_report_descriptor() noexcept {
   if (report_descriptor >= 0) ::close(report_descriptor);

@@ -46,7 +46,11 @@ class Event {
   Line line_;
 };
 
-/// Where events go: a file opened for each event ("": none), a descriptor (-1: none).
+/// A number for the calling thread, never 0.
+uint64_t this_thread() noexcept;
+
+/// Where events go: a file opened for each event ("": none), a descriptor (-1: none). Only the thread that
+/// calls this uses the descriptor.
 void begin_report(const char* file, int descriptor) noexcept;
 bool is_reporting() noexcept;
 
