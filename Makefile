@@ -28,6 +28,7 @@ uninstall:
 
 benchmark: build
 	@$(BUILD)/benchmark
+	@$(BUILD)/shim-benchmark
 
 # The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
 sanitize: deps

@@ -66,9 +66,9 @@ Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::st
 
 LaunchOptions launch_options(const GivenOptions& given) {
   return {.flags = {.profile = given.value("--profile"),
-                    .host_report = given.value("--host-report"),
                     .require = given.has("--require"),
-                    .children = given.has("--children")},
+                    .children = given.has("--children"),
+                    .host_report = given.value("--host-report")},
           .allow_beyond_host = given.has("--allow-beyond-host"),
           .log = given.has("--verbose")};
 }

@@ -58,9 +58,9 @@ struct ConfigText {
 /// What the command line says; nothing where an option was not given.
 struct SettingFlags {
   std::optional<std::string> profile;
-  std::optional<std::string> host_report;
   bool require = false;
   bool children = false;
+  std::optional<std::string> host_report = std::nullopt;
 };
 
 /// Joins all sources: flags before environment before project file before user file before defaults.

@@ -13,14 +13,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <spawn.h>
 #include <sstream>
 #include <string>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 namespace {
 
-using metal_unlock::Command;
 using metal_unlock::run_process;
 using Clock = std::chrono::steady_clock;
 
@@ -95,20 +96,37 @@ void compare_calls() {
 
 std::string handoff() { return "v1;class=PlainDevice;apple-family=1007;max-threadgroup-memory=32768;end"; }
 
-double start_microseconds(const Command& command) {
-  return nanoseconds([&] { run_process(command); }) / 1000;
+/// From the call that starts the program until it has ended. Ends the benchmark where the program fails.
+double start_microseconds(const std::vector<std::string>& argv, const std::vector<std::string>& environment) {
+  const auto pointers = [](const std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+    result.push_back(nullptr);
+    return result;
+  };
+  const std::vector<char*> words = pointers(argv);
+  const std::vector<char*> variables = pointers(environment);
+  int status = 0;
+  const double time = nanoseconds([&] {
+    pid_t child = 0;
+    if (posix_spawn(&child, words[0], nullptr, nullptr, words.data(), variables.data()) == 0)
+      waitpid(child, &status, 0);
+  });
+  if (status != 0) std::exit(1);
+  return time / 1000;
 }
 
 void compare_starts(const std::filesystem::path& directory, const std::string& shim) {
   std::printf("\n%-44s %9s %9s\n", "start and end of a program", "without", "with shim");
   const std::string client = directory / "variant-client";
+  const std::filesystem::path metal = directory / "variants" / "with_init";
   const auto compare_program = [&](const char* name, const std::vector<std::string>& argv) {
-    const Command without{.argv = argv, .environment = {{"LD_PRELOAD", std::nullopt}}};
-    Command with = without;
-    with.environment = {{"LD_PRELOAD", shim}, {"METAL_UNLOCK_HANDOFF", handoff()}};
+    const std::vector<std::string> without{"LD_LIBRARY_PATH=" + metal.string()};
+    std::vector<std::string> with = without;
+    with.insert(with.end(), {"LD_PRELOAD=" + shim, "METAL_UNLOCK_HANDOFF=" + handoff()});
     compare(
-        name, "us", starts, [&] { return start_microseconds(without); },
-        [&] { return start_microseconds(with); });
+        name, "us", starts, [&] { return start_microseconds(argv, without); },
+        [&] { return start_microseconds(argv, with); });
   };
   compare_program("a program that makes a Metal device", {client, "create"});
   compare_program("a program that is linked with Metal", {client});

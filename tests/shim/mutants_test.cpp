@@ -50,6 +50,15 @@ const std::vector<Mutant> mutants{
      "method_getImplementation(methods[question])", "stock is what"},
     {"override.mm", "if (methods[question] != nullptr) continue;", "continue;", "a class without"},
     {"override.mm", "raised(stock, claims[question])", "claims[question]", "the size of the working set"},
+    {"override.mm", "  publish(original_init, method_getImplementation(init));\n", "", "a named device"},
+    {"override.mm",
+     "    publish(slot.originals[question],\n            "
+     "behind_overrides(method_getImplementation(methods[question]), question));\n"
+     "    replace(cls, methods[question], override_of(slot, question));\n",
+     "    const IMP stock = behind_overrides(method_getImplementation(methods[question]), question);\n"
+     "    replace(cls, methods[question], override_of(slot, question));\n"
+     "    publish(slot.originals[question], stock);\n",
+     "while 64 threads"},
     {"override.mm", "return stock(self, selector, family);", "return YES;", "a named device"},
     {"override.mm", "  device_seen(device);\n  report_family", "  report_family", "the report tells"},
     {"events.mm", "!= this_thread() &&", "!= 0 &&", "a question is reported"},

@@ -45,7 +45,7 @@ std::vector<json> ShimOutcome::events_named(const std::string& name) const {
 ShimOutcome run_with_shim(const ShimRun& run) {
   const TemporaryDirectory directory;
   const std::filesystem::path report = directory.path() / "report";
-  Command command{.argv = run.argv, .input = run.input};
+  ProcessCommand command{.argv = run.argv, .input = run.input};
   command.argv.front() = build_directory() / run.argv.front();
   command.environment = {{"LD_PRELOAD", shim_under_test()}, {"METAL_UNLOCK_HANDOFF", std::nullopt}};
   command.environment["LD_LIBRARY_PATH"] =

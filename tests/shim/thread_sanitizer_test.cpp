@@ -24,7 +24,7 @@ std::string handoff_for(std::string classes) {
 }
 
 /// Runs `argv`, without a random layout of memory where the sanitizer cannot live with one.
-Outcome run_sanitized(Command command) {
+Outcome run_sanitized(ProcessCommand command) {
   const Outcome outcome = run_process(command);
   if (outcome.err.find("unexpected memory mapping") == std::string::npos) return outcome;
   command.argv.insert(command.argv.begin(), {"setarch", "--addr-no-randomize"});

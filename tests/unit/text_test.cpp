@@ -4,6 +4,7 @@
 #include "cli/text/findings_text.hpp"
 #include "cli/text/help_text.hpp"
 #include "cli/text/joined.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
 #include "cli/text/report_text.hpp"
