@@ -65,7 +65,8 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File file_with(const std::string& text) {
   File file(std::tmpfile(), std::fclose);
   if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-      std::fflush(file.get()) != 0 || lseek(fileno(file.get()), 0, SEEK_SET) != 0) {
+      std::fflush(file.get()) != 0 || lseek(fileno(file.get()), 0, SEEK_SET) != 0 ||
+      fcntl(fileno(file.get()), F_SETFD, FD_CLOEXEC) != 0) {
     check(errno, "tmpfile");
   }
   return file;

@@ -20,6 +20,7 @@ struct LaunchOptions {
 struct RunCommand {
   LaunchOptions launch;
   bool dry_run = false;
+  std::string report;  ///< file for the report; empty: none
   bool quiet = false;
   bool verbose = false;
   std::vector<std::string> target;

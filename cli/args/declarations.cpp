@@ -11,29 +11,26 @@ constexpr OptionRow help{"--help", "-h", "", "show this page"};
 constexpr OptionRow json{"--json", "", "", "print JSON for programs"};
 constexpr OptionRow profile{"--profile", "", "NAME|FILE",
                             "use this profile instead of the one that matches the chip"};
+constexpr OptionRow host_report{"--host-report", "", "FILE",
+                                "take the ceiling from what the host's own Metal said"};
 constexpr OptionRow require{"--require", "", "", "refuse with 125 where the unlock is not possible"};
 constexpr OptionRow children{"--children", "", "", "unlock the processes that the target starts, too"};
 constexpr OptionRow beyond{"--allow-beyond-host", "", "",
                            "let a profile claim more than the physical chip can do"};
 constexpr OptionRow verbose{"--verbose", "-v", "", "say on stderr what was decided and done"};
 
-constexpr std::array run_options{
-    profile,  require,
-    children, OptionRow{"--dry-run", "", "", "print the decision and the environment change, start nothing"},
-    beyond,   OptionRow{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"},
-    verbose,  help};
-constexpr std::array probe_options{
-    json, OptionRow{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"}, profile,
-    beyond, help};
+constexpr OptionRow dry_run{"--dry-run", "", "",
+                            "print the decision and the environment change, start nothing"};
+constexpr OptionRow report{"--report", "", "FILE", "write what is done, event by event, as JSON lines"};
+constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
+constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
+constexpr OptionRow shell{"--shell", "", "", "print commands for a POSIX shell (the default)"};
+
+constexpr std::array run_options{profile, host_report, require, children, dry_run,
+                                 report,  beyond,      quiet,   verbose,  help};
+constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
-constexpr std::array env_options{
-    OptionRow{"--shell", "", "", "print commands for a POSIX shell (the default)"},
-    json,
-    profile,
-    require,
-    children,
-    beyond,
-    help};
+constexpr std::array env_options{shell, json, profile, host_report, require, children, beyond, help};
 constexpr std::array config_options{json, help};
 constexpr std::array help_options{help};
 

@@ -33,6 +33,7 @@ class GivenOptions {
 
 /// CLI11 parses; names and help come from the declarations. Its own exit numbers never leave this function.
 Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::string> own) {
+  if (own.empty()) return GivenOptions{};  // most starts: the parser costs more than all the rest of them
   CLI::App app;
   app.set_help_flag();
   std::map<std::string_view, std::vector<std::string>> values;
@@ -66,7 +67,8 @@ Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::st
 LaunchOptions launch_options(const GivenOptions& given) {
   return {.flags = {.profile = given.value("--profile"),
                     .require = given.has("--require"),
-                    .children = given.has("--children")},
+                    .children = given.has("--children"),
+                    .host_report = given.value("--host-report")},
           .allow_beyond_host = given.has("--allow-beyond-host"),
           .log = given.has("--verbose")};
 }
@@ -82,6 +84,7 @@ Result<Command> run_command(const CommandRow& row, const GivenOptions& given,
                    formatted("usage: metal-unlock {}", row.usage)};
   return Command{RunCommand{.launch = launch_options(given),
                             .dry_run = given.has("--dry-run"),
+                            .report = given.value("--report").value_or(""),
                             .quiet = given.has("--quiet"),
                             .verbose = given.has("--verbose"),
                             .target = std::move(target)}};

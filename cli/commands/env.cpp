@@ -2,10 +2,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
-#include "cli/text/printable.hpp"
 
 namespace metal_unlock {
 namespace {

@@ -2,7 +2,10 @@
 #include "cli/commands/launch.hpp"
 
 #include "cli/commands/sources.hpp"
+#include "cli/core/foreign_shim.hpp"
+#include "cli/core/profile_parse.hpp"
 #include "cli/core/text_format.hpp"
+#include "cli/text/findings_text.hpp"
 
 #include <algorithm>
 
@@ -41,11 +44,32 @@ void check_requested_profile(const System& system, const Settings& settings, std
   if (!requested) findings.push_back(requested.finding());
 }
 
+/// Nothing where none was asked for, or where it is unusable, which is then among the findings.
+std::optional<HostReport> read_host_report(const System& system, const Launch& launch,
+                                           std::vector<Finding>& findings) {
+  const std::string& path = launch.settings.host_report.value;
+  if (path.empty()) return std::nullopt;
+  const Result<std::string> text = system.read_file(path, largest_text_file);
+  if (!text) {
+    findings.push_back(text.finding());
+    return std::nullopt;
+  }
+  std::optional<HostReport> report;
+  settle(parse_host_report(*text, path), report, findings);
+  if (!report) return std::nullopt;
+  if (auto finding = check_host_report(*report, physical_chip(launch.machine))) {
+    findings.push_back(*std::move(finding));
+    return std::nullopt;
+  }
+  return report;
+}
+
 void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
-  settle(
-      select(load_library(system), physical_chip(launch.machine), profile_request(system, launch.settings)),
-      launch.selection, findings);
+  const std::optional<HostReport> report = read_host_report(system, launch, findings);
+  const ProfileRequest request = profile_request(system, launch.settings);
+  settle(select(load_library(system), physical_chip(launch.machine), request, report), launch.selection,
+         findings);
   if (!launch.selection) return;
   launch.verdict = validate(*launch.selection, {}, options.allow_beyond_host);
   findings.insert(findings.end(), launch.verdict->findings.begin(), launch.verdict->findings.end());
@@ -72,13 +96,46 @@ Result<std::string> shim_for(System& system, const Outlook& outlook, const Loade
   return shim;
 }
 
-/// Whether the stock answers are known to reach every claim.
-bool is_nothing_to_raise(const Launch& launch) { return launch.verdict && launch.verdict->granted().empty(); }
-
 EnvironmentChange change_for(const System& system, const Loader& loader, const Launch& launch) {
   if (launch.decision.action != Action::start_unlocked) return stock_change(system.environment(), loader);
   const std::string handoff = handoff_text(launch.verdict->granted(), launch.scope, loader);
   return unlocking_change(system.environment(), loader, launch.shim, handoff);
+}
+
+/// Whether it matters that the shim says it is there: where the loader's verdict is not sure, or the user
+/// insists.
+bool needs_watch(const Launch& launch, const Outlook& outlook) {
+  const bool is_unsure = launch.clearance && launch.clearance->verdict == LoaderVerdict::unknown;
+  return outlook.may_watch && (is_unsure || launch.settings.policy.value == Policy::require);
+}
+
+std::string words_about_silence(const System& system, const Launch& launch) {
+  const bool is_required = launch.settings.policy.value == Policy::require;
+  const Finding silence{
+      FindingId::shim_silent,
+      formatted("the loader did not load the shim into '{}', so it {}", launch.target->file,
+                is_required ? "is ended" : "runs stock"),
+      is_required ? "run it stock: remove --require" : "find out why: metal-unlock run --dry-run -- COMMAND"};
+  return findings_text({&silence, 1}, Style{system.terminal(Stream::err)});
+}
+
+/// Everything an unlocked start needs from the outside world: the shim's file, and somebody who listens for
+/// it.
+void make_ready(System& system, const Outlook& outlook, const Loader& loader, Launch& launch,
+                std::vector<Finding>& findings) {
+  const Result<std::string> shim = shim_for(system, outlook, loader);
+  if (!shim) {
+    findings.push_back(shim.finding());
+    return;
+  }
+  launch.shim = *shim;
+  if (!needs_watch(launch, outlook)) return;
+  const bool ends_target = launch.settings.policy.value == Policy::require;
+  const Result<int> descriptor = system.watch({words_about_silence(system, launch), ends_target});
+  if (descriptor)
+    launch.scope.watch = *descriptor;
+  else
+    findings.push_back(descriptor.finding());
 }
 
 }  // namespace
@@ -96,41 +153,33 @@ Capabilities stock_answers(System& system) {
 Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
                       const Outlook& outlook) {
   Launch launch;
-  std::vector<Finding> findings;
   launch.settings = load_settings(system, options.flags);
-  findings = launch.settings.findings;
+  const Loader loader = system.loader();
+  const Policy policy = launch.settings.policy.value;
+  std::vector<Finding> findings = launch.settings.findings;
 
   if (!command.empty()) inspect_target(system, command.front(), launch, findings);
-
-  const bool is_observed =
-      launch.settings.policy.value != Policy::off && observe_machine(system, launch, findings);
+  if (auto foreign = find_foreign_shim(system.environment(), loader)) findings.push_back(*std::move(foreign));
+  const bool is_observed = policy != Policy::off && observe_machine(system, launch, findings);
   if (is_observed && launch.need == Need::guest)
     choose_profile(system, options, launch, findings);
   else
     check_requested_profile(system, launch.settings, findings);
-
-  const Policy policy = launch.settings.policy.value;
-  launch.decision = decide(policy, launch.need, findings);
-  if (launch.decision.action == Action::start_unlocked && is_nothing_to_raise(launch))
-    launch.decision.action = Action::start_stock;
-
-  const Loader loader = system.loader();
-  if (launch.decision.action == Action::start_unlocked) {
-    const Result<std::string> shim = shim_for(system, outlook, loader);
-    if (shim) {
-      launch.shim = *shim;
-    } else {
-      findings.push_back(shim.finding());
-      launch.decision = decide(policy, launch.need, findings);
-    }
-  }
 
   launch.scope = {.children = launch.settings.children.value,
                   .is_target = outlook.is_target,
                   .require = policy == Policy::require,
                   .log = options.log,
                   .beyond_host = options.allow_beyond_host,
-                  .report = {}};
+                  .report = outlook.report,
+                  .watch = -1};
+  launch.decision = decide(policy, launch.need, findings);
+  if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
+    launch.decision.action = Action::start_stock;
+  if (launch.decision.action == Action::start_unlocked) {
+    make_ready(system, outlook, loader, launch, findings);
+    launch.decision = decide(policy, launch.need, findings);
+  }
   launch.plan = {.file = launch.target ? launch.target->file : std::string{},
                  .argv = command,
                  .change = change_for(system, loader, launch)};

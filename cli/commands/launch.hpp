@@ -18,6 +18,8 @@ namespace metal_unlock {
 struct Outlook {
   bool places_shim = false;  ///< write the shim's file; a dry run must not
   bool is_target = true;     ///< the command is the target itself; false: a shell whose programs are
+  bool may_watch = false;    ///< somebody may listen for the shim after this process has become the target
+  std::string report = {};   ///< file for the report; empty: none
 };
 
 /// Everything the stages found out, and the finished plan.

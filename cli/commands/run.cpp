@@ -2,7 +2,9 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
+#include "cli/text/json_text.hpp"
 #include "cli/text/launch_text.hpp"
 
 namespace metal_unlock {
@@ -20,25 +22,56 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
   return is_worth_a_line ? words + summary_line(launch, style) : words;
 }
 
+/// The report's path as the target will find it, wherever it goes.
+std::string absolute_path(const System& system, const std::string& path) {
+  return path.empty() || path.front() == '/' ? path : system.working_folder() + "/" + path;
+}
+
+/// Begins the report with what was decided; the shim adds what it does. A finding where it cannot be written.
+std::optional<Finding> begin_report(System& system, const std::string& path, const Launch& launch) {
+  if (path.empty()) return std::nullopt;
+  // The shim is told the path in the handoff, which has no room for a longer one.
+  constexpr std::size_t longest_path = 1000;
+  if (path.size() > longest_path)
+    return Finding{FindingId::report_unwritten,
+                   formatted("the report's path has {} bytes, more than {}", path.size(), longest_path),
+                   "choose a shorter path"};
+  const Result<std::string> written = system.replace_file(path, plan_event(launch));
+  if (written) return std::nullopt;
+  return written.finding();
+}
+
+/// Becomes the target. Returns the status of a failure.
+int start(System& system, const Plan& plan, const Style& style) {
+  const Finding failure = system.replace_process(plan);
+  system.write(Stream::err, findings_text({&failure, 1}, style));
+  return catalogue_row(failure.id).run_status;
+}
+
+int show_dry_run(System& system, const Launch& launch) {
+  const Style style{system.terminal(Stream::out)};
+  const bool is_shown = print_answer(system, dry_run_text(launch, stock_answers(system), style));
+  return is_shown ? status_fine : catalogue_row(FindingId::output_failed).run_status;
+}
+
 }  // namespace
 
 int run(System& system, const RunCommand& command) {
-  const Outlook outlook{.places_shim = !command.dry_run, .is_target = true};
+  const std::string report = absolute_path(system, command.report);
+  const Outlook outlook{
+      .places_shim = !command.dry_run, .is_target = true, .may_watch = !command.dry_run, .report = report};
   const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
   const Terminal terminal = system.terminal(Stream::err);
 
-  bool is_shown = true;
-  if (command.dry_run) {
-    const Style style{system.terminal(Stream::out)};
-    is_shown = print_answer(system, dry_run_text(launch, stock_answers(system), style));
-  }
+  const int shown = command.dry_run ? show_dry_run(system, launch) : status_fine;
   system.write(Stream::err, words_before_start(command, launch, terminal));
+  if (command.dry_run) return launch.decision.action == Action::refuse ? launch.decision.status : shown;
+  if (const auto failure = begin_report(system, report, launch)) {
+    system.write(Stream::err, findings_text({&*failure, 1}, Style{terminal}));
+    return catalogue_row(failure->id).run_status;
+  }
   if (launch.decision.action == Action::refuse) return launch.decision.status;
-  if (command.dry_run) return is_shown ? status_fine : catalogue_row(FindingId::output_failed).run_status;
-
-  const Finding failure = system.replace_process(launch.plan);
-  system.write(Stream::err, findings_text({&failure, 1}, Style{terminal}));
-  return catalogue_row(failure.id).run_status;
+  return start(system, launch.plan, Style{terminal});
 }
 
 }  // namespace metal_unlock

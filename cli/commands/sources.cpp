@@ -57,7 +57,8 @@ ProfileLibrary load_library(const System& system) {
   std::vector<UserProfile> profiles;
   if (const std::string folder = config_folder(system); !folder.empty())
     for (const std::string& name : system.names_in(folder + "/profiles")) {
-      if (!name.ends_with(".toml")) continue;
+      // Hidden ones are not the user's: editors lock with ".#m1.toml", macOS keeps attributes in "._m1.toml".
+      if (!name.ends_with(".toml") || name.starts_with('.')) continue;
       const std::string path = folder + "/profiles/" + name;
       profiles.push_back({path, system.read_file(path, largest_text_file)});
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/host_report.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "cli/core/text_format.hpp"
 #include "cli/core/toml_reader.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace metal_unlock {
 namespace {
@@ -25,17 +25,19 @@ std::vector<GpuFamily> families_of(TomlReader& reader, const TomlNode& node) {
   for (const GpuFamily family : families) {
     if (range_of(family) != FamilyRange::apple) continue;
     if (family.number != expected)
-      reader.fail(node.at, formatted("families names {} without {}", to_text(family), to_text(GpuFamily{expected})));
+      reader.fail(node.at,
+                  formatted("families names {} without {}", to_text(family), to_text(GpuFamily{expected})));
     ++expected;
   }
   return families;
 }
 
 void read_host(TomlReader& reader, const TomlNode& table, HostReport& into) {
-  reader.read_table(table, {{"chip", [&](const TomlNode& node) { into.chip = reader.text(node); }},
-                            {"model", [&](const TomlNode& node) { into.model = reader.text(node); }},
-                            {"os_version", [&](const TomlNode& node) { into.os_version = reader.text(node); }},
-                            {"os_build", [&](const TomlNode& node) { into.os_build = reader.text(node); }}});
+  reader.read_table(table,
+                    {{"chip", [&](const TomlNode& node) { into.chip = reader.text(node); }},
+                     {"model", [&](const TomlNode& node) { into.model = reader.text(node); }},
+                     {"os_version", [&](const TomlNode& node) { into.os_version = reader.text(node); }},
+                     {"os_build", [&](const TomlNode& node) { into.os_build = reader.text(node); }}});
   if (into.chip.empty()) reader.fail(table.at, "chip is missing");
 }
 
@@ -44,17 +46,22 @@ void read_device(TomlReader& reader, const TomlNode& table, HostReport& into) {
   const auto cores = [&](const TomlNode& node) {
     into.gpu_cores = static_cast<std::uint32_t>(reader.integer(node, 1, 1024));
   };
-  const auto working_set = [&](const TomlNode& node) { device.recommended_max_working_set = size_of(reader, node); };
-  const auto threadgroup = [&](const TomlNode& node) { device.max_threadgroup_memory = size_of(reader, node); };
-  reader.read_table(table,
-                    {{"name", [&](const TomlNode& node) { device.name = reader.text(node); }},
-                     {"architecture", [&](const TomlNode& node) { device.architecture = reader.text(node); }},
-                     {"families", [&](const TomlNode& node) { device.families = families_of(reader, node); }},
-                     {"max_threadgroup_memory", threadgroup},
-                     {"recommended_max_working_set", working_set},
-                     {"max_buffer_length", [&](const TomlNode& node) { device.max_buffer_length = size_of(reader, node); }},
-                     {"unified_memory", [&](const TomlNode& node) { device.unified_memory = reader.boolean(node); }},
-                     {"gpu_cores", cores}});
+  const auto working_set = [&](const TomlNode& node) {
+    device.recommended_max_working_set = size_of(reader, node);
+  };
+  const auto threadgroup = [&](const TomlNode& node) {
+    device.max_threadgroup_memory = size_of(reader, node);
+  };
+  reader.read_table(
+      table,
+      {{"name", [&](const TomlNode& node) { device.name = reader.text(node); }},
+       {"architecture", [&](const TomlNode& node) { device.architecture = reader.text(node); }},
+       {"families", [&](const TomlNode& node) { device.families = families_of(reader, node); }},
+       {"max_threadgroup_memory", threadgroup},
+       {"recommended_max_working_set", working_set},
+       {"max_buffer_length", [&](const TomlNode& node) { device.max_buffer_length = size_of(reader, node); }},
+       {"unified_memory", [&](const TomlNode& node) { device.unified_memory = reader.boolean(node); }},
+       {"gpu_cores", cores}});
   if (!device.highest_apple_family()) reader.fail(table.at, "families names no Apple family");
   if (device.max_threadgroup_memory.count == 0) reader.fail(table.at, "max_threadgroup_memory is missing");
 }
@@ -75,10 +82,11 @@ Result<HostReport> parse_host_report(std::string_view text, std::string_view pat
       reader.fail(node.at, formatted("schema is {}, this program reads {}", schema, HostReport::schema));
     has_schema = true;
   };
-  reader.read_table(*document, {{"schema", read_schema},
-                                {"tool", [&](const TomlNode& node) { report.tool_version = reader.text(node); }},
-                                {"host", [&](const TomlNode& node) { read_host(reader, node, report); }},
-                                {"device", [&](const TomlNode& node) { read_device(reader, node, report); }}});
+  reader.read_table(*document,
+                    {{"schema", read_schema},
+                     {"tool", [&](const TomlNode& node) { report.tool_version = reader.text(node); }},
+                     {"host", [&](const TomlNode& node) { read_host(reader, node, report); }},
+                     {"device", [&](const TomlNode& node) { read_device(reader, node, report); }}});
   if (!has_schema) reader.fail({}, "schema is missing");
   if (report.chip.empty()) reader.fail({}, "[host] is missing");
   if (report.device.families.empty()) reader.fail({}, "[device] is missing");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/guest_report.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "cli/core/guest_report.hpp"
 
 namespace metal_unlock {
 
@@ -26,8 +26,8 @@ struct HostReport {
   bool operator==(const HostReport&) const = default;
 };
 
-/// Reads a host report. The finding (host-report-invalid) says file, line, column and reason; a report whose Apple
-/// families have a gap is refused, since every device answers yes to all families below its own.
+/// Reads a host report. The finding (host-report-invalid) says file, line, column and reason; a report whose
+/// Apple families have a gap is refused, since every device answers yes to all families below its own.
 Result<HostReport> parse_host_report(std::string_view text, std::string_view path);
 
 }  // namespace metal_unlock

@@ -41,8 +41,7 @@ std::vector<std::string> near_names(std::string_view typed, std::span<const std:
   for (const std::string& name : names) {
     const std::size_t edits = edits_between(typed, name);
     const std::size_t longer = std::max(typed.size(), name.size());
-    if (edits < longer && edits <= std::max<std::size_t>(1, longer / 3))
-      ranked.emplace_back(edits, name);
+    if (edits < longer && edits <= std::max<std::size_t>(1, longer / 3)) ranked.emplace_back(edits, name);
   }
   std::ranges::sort(ranked);
   std::vector<std::string> near;

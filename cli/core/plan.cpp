@@ -63,6 +63,7 @@ std::string handoff_text(const Capabilities& granted, const Scope& scope, const 
   if (scope.log) text += ";log";
   if (scope.beyond_host) text += ";beyond-host";
   if (!scope.report.empty()) text += formatted(";report={}", encoded(scope.report));
+  if (scope.watch >= 0) text += formatted(";report-fd={}", scope.watch);
   return text + ";end";
 }
 

@@ -29,7 +29,8 @@ struct Scope {
   bool require = false;  ///< the shim ends the process when an override is not effective
   bool log = false;      ///< the shim says on stderr what it did
   bool beyond_host = false;  ///< recorded in the shim's report
-  std::string report;        ///< file for the shim's report; empty: none
+  std::string report;        ///< absolute path of the file for the shim's report; empty: none
+  int watch = -1;            ///< descriptor of whoever listens for the shim; -1: nobody
 
   bool operator==(const Scope&) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include "cli/core/near_names.hpp"
 #include "cli/core/profile_parse.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ void add_parent(Profile& profile, const ProfileFile& parent) {
 Finding bad_parent(const ProfileFile& file, std::string_view reason) {
   return file_finding(FindingId::profile_invalid, file.path, file.extends_at,
                       formatted("extends '{}': {}", *file.extends, reason),
-                      formatted("metal-unlock profiles check {}", file.path));
+                      formatted("metal-unlock profiles check {}", shell_word(file.path)));
 }
 
 }  // namespace

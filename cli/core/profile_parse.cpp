@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/profile_parse.hpp"
 
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/core/toml_reader.hpp"
 
@@ -127,7 +128,7 @@ std::string profile_name_of(std::string_view path) {
 }
 
 Result<ProfileFile> parse_profile(std::string_view text, std::string_view path, ProfileLayer layer) {
-  const std::string next = formatted("metal-unlock profiles check {}", path);
+  const std::string next = formatted("metal-unlock profiles check {}", shell_word(path));
   const Result<TomlNode> document = parse_toml(text, path, FindingId::profile_invalid, next);
   if (!document) return document.finding();
   ProfileFile file;

@@ -56,8 +56,16 @@ Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
   return finding;
 }
 
-Result<Selection> select(const ProfileLibrary& library, std::string_view chip,
-                         const ProfileRequest& request) {
+std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip) {
+  if (report.chip == chip) return std::nullopt;
+  return Finding{
+      FindingId::host_report_other_chip,
+      formatted("host report '{}' is of '{}', but this guest runs on '{}'", report.path, report.chip, chip),
+      "make a report on the host of this guest, or start without one"};
+}
+
+Result<Selection> select(const ProfileLibrary& library, std::string_view chip, const ProfileRequest& request,
+                         const std::optional<HostReport>& report) {
   Result<std::optional<Profile>> profile = requested_profile(library, request);
   if (!profile) return profile.finding();
   const bool is_named = profile->has_value();
@@ -70,7 +78,10 @@ Result<Selection> select(const ProfileLibrary& library, std::string_view chip,
           "metal-unlock run --profile apple7 -- COMMAND claims what every Apple silicon Mac has; please "
           "send the output of: metal-unlock probe --json"};
   }
-  const Result<Ceiling> ceiling = ceiling_for(library, chip, **profile);
+  const Result<Ceiling> ceiling = report
+                                      ? Ceiling{capabilities_of(report->device),
+                                                formatted("host report {} ({})", report->path, report->chip)}
+                                      : ceiling_for(library, chip, **profile);
   if (!ceiling) return as_circumstance(ceiling.finding());
   return Selection{**std::move(profile), is_named,
                    is_named ? request.name.origin : formatted("its match names '{}'", chip), *ceiling};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/host_report.hpp"
 #include "cli/core/profile_library.hpp"
 #include "cli/core/settings.hpp"
 
@@ -35,9 +36,16 @@ struct ProfileRequest {
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
                                                  const ProfileRequest& request);
 
+/// The finding for a report of another chip than the one the guest names; nothing where they agree.
+std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip);
+
+/// The finding for a report about another chip than the one the guest names; nothing where they agree.
+std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip);
+
 /// Chooses: the requested profile, else the one that matches the chip. An unknown chip is never guessed
 /// upward: it gets no profile, and a requested one is measured against the family that every Mac with Apple
-/// silicon has.
-Result<Selection> select(const ProfileLibrary& library, std::string_view chip, const ProfileRequest& request);
+/// silicon has. Where there is a host report, it is the ceiling.
+Result<Selection> select(const ProfileLibrary& library, std::string_view chip, const ProfileRequest& request,
+                         const std::optional<HostReport>& report = std::nullopt);
 
 }  // namespace metal_unlock

@@ -111,6 +111,8 @@ void read_environment(const Environment& environment, Settings& into) {
   }
   if (const auto name = environment.get_non_empty("METAL_UNLOCK_PROFILE"))
     into.profile = {std::string{*name}, "METAL_UNLOCK_PROFILE"};
+  if (const auto path = environment.get_non_empty("METAL_UNLOCK_HOST_REPORT"))
+    into.host_report = {std::string{*path}, "METAL_UNLOCK_HOST_REPORT"};
 }
 
 template <class T>
@@ -163,10 +165,6 @@ std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   return *has_parts >= *wants_parts;
 }
 
-bool is_profile_path(std::string_view name) {
-  return name.find('/') != std::string_view::npos || name.ends_with(".toml");
-}
-
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,
                           const std::vector<ConfigText>& files, std::string_view version) {
   Settings settings;
@@ -182,6 +180,7 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
     }
   read_environment(environment, settings);
   if (flags.profile) settings.profile = {*flags.profile, "--profile"};
+  if (flags.host_report) settings.host_report = {*flags.host_report, "--host-report"};
   if (flags.require) settings.policy = {Policy::require, "--require"};
   if (flags.children) settings.children = {true, "--children"};
 

@@ -38,7 +38,8 @@ struct Settings {
   Setting<Policy> policy{Policy::prefer};
   Setting<std::string>
       profile;  ///< a name or, from the command line or environment, a path; empty: chosen by chip
-  Setting<bool> children{false};  ///< processes that the target starts are unlocked too
+  Setting<std::string> host_report;  ///< path of the file; empty: none
+  Setting<bool> children{false};     ///< processes that the target starts are unlocked too
   Setting<std::string> min_version;
   std::vector<Finding> findings;  ///< what was wrong with the sources, worst first
 
@@ -59,6 +60,7 @@ struct SettingFlags {
   std::optional<std::string> profile;
   bool require = false;
   bool children = false;
+  std::optional<std::string> host_report = std::nullopt;
 };
 
 /// Joins all sources: flags before environment before project file before user file before defaults.

@@ -2,6 +2,7 @@
 #include "cli/core/target.hpp"
 
 #include "cli/core/near_names.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ Finding not_executable(const std::string& file, const FileFacts& facts) {
   if (facts.kind == FileKind::directory)
     return {FindingId::not_executable, formatted("'{}' is a directory", file), "give the path of a program"};
   return {FindingId::not_executable, formatted("'{}' is not an executable file", file),
-          formatted("check the path, or: chmod +x {}", file)};
+          formatted("check the path, or: chmod +x {}", shell_word(file))};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -72,6 +73,31 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
   if (length == bytes.size()) return unreadable(path, "changed while it was read");
   bytes.resize(length);
   return bytes;
+}
+
+Result<std::string> PosixSystem::replace_file(const std::string& path, std::string_view text) {
+  const auto unwritten = [&](int error) {
+    return Finding{FindingId::report_unwritten,
+                   formatted("'{}' cannot be written: {}", path, std::strerror(error)),
+                   "check the folder and its permissions"};
+  };
+  // A device or a pipe is written to as it is: there is nothing to replace, and somebody may be reading.
+  const FileKind kind = facts(path).kind;
+  if (kind == FileKind::directory) return unwritten(EISDIR);
+  const bool is_special = kind == FileKind::other;
+  const std::string part = is_special ? path : formatted("{}.{}.part", path, ::getpid());
+  const FileSizeSignalIgnored no_signal;
+  const int flags = is_special ? O_WRONLY | O_NONBLOCK : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+  constexpr mode_t readable_by_all = 0644;
+  Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, readable_by_all)};
+  if (!file) return unwritten(errno);
+  bool is_written = write_all(file.get(), text);
+  if (is_written && !is_special)
+    is_written = ::fsync(file.get()) == 0 && file.close() && ::rename(part.c_str(), path.c_str()) == 0;
+  if (is_written) return path;
+  const int error = errno;
+  if (!is_special) ::unlink(part.c_str());
+  return unwritten(error);
 }
 
 std::string PosixSystem::working_folder() const {

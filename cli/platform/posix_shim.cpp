@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/embedded_shim.hpp"
 #include "cli/platform/posix_system.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <sys/mount.h>
+#else
+#include <sys/statvfs.h>
+#endif
 
 // The folder is opened once and everything happens relative to that descriptor, so nobody can put another
 // folder in its place between a check and a use.
@@ -50,14 +58,18 @@ Result<int> open_private_folder(const std::string& path) {
   Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
   if (!folder) {
     if (errno == ELOOP || errno == ENOTDIR)
-      return unplaced(formatted("'{}' is not a folder of its own", path), formatted("rm {}", path));
+      return unplaced(formatted("'{}' is not a folder of its own", path),
+                      formatted("rm {}", shell_word(path)));
     return unplaced("open", path, errno);
   }
   struct stat status {};
   if (::fstat(folder.get(), &status) != 0) return unplaced("look at", path, errno);
   const std::string fault = fault_of(status);
-  if (!fault.empty()) return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", path));
-  return ::fcntl(folder.get(), F_DUPFD_CLOEXEC, 3);
+  if (!fault.empty())
+    return unplaced(formatted("'{}' {}", path, fault), formatted("rm -r {}", shell_word(path)));
+  const int number = ::fcntl(folder.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (number < 0) return unplaced("open", path, errno);
+  return number;
 }
 
 /// Compares a placed file with the embedded bytes, and refuses one that somebody else can change.
@@ -83,23 +95,25 @@ bool holds_the_shim(int folder, const std::string& name) {
   return true;
 }
 
-bool write_all(const Descriptor& file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+/// Whether the file system lets the loader map code; unknown counts as yes.
+bool permits_code(int folder) {
+#if defined(__APPLE__)
+  struct statfs system {};
+  return ::fstatfs(folder, &system) != 0 || (system.f_flags & MNT_NOEXEC) == 0;
+#else
+  struct statvfs system {};
+  return ::fstatvfs(folder, &system) != 0 || (system.f_flag & ST_NOEXEC) == 0;
+#endif
 }
 
 /// Writes a file nobody else uses, and renames it into place: a reader sees the whole of it or nothing.
 bool write_shim(int folder, const std::string& name) {
+  const FileSizeSignalIgnored no_signal;
   const std::string part = formatted("{}.{}.part", name, ::getpid());
   ::unlinkat(folder, part.c_str(), 0);
   Descriptor file{
       ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file)};
-  const bool is_written = file && write_all(file, embedded_shim()) && ::fsync(file.get()) == 0 &&
+  const bool is_written = file && write_all(file.get(), embedded_shim()) && ::fsync(file.get()) == 0 &&
                           file.close() && ::renameat(folder, part.c_str(), folder, name.c_str()) == 0;
   if (is_written) return true;
   const int error = errno;
@@ -131,10 +145,15 @@ Result<std::string> PosixSystem::place_shim() {
   const Result<int> folder = open_private_folder(path);
   if (!folder) return folder.finding();
   const Descriptor owner{*folder};
+  if (!permits_code(owner.get()))
+    return unplaced(
+        formatted("no program code can be loaded from '{}': its file system is mounted noexec", path),
+        "set XDG_CACHE_HOME to a folder of another file system");
   if (holds_the_shim(owner.get(), name)) return *location;
   if (!write_shim(owner.get(), name)) return unplaced("write", *location, errno);
   if (!holds_the_shim(owner.get(), name))
-    return unplaced(formatted("'{}' is not what was written to it", *location), formatted("rm -r {}", path));
+    return unplaced(formatted("'{}' is not what was written to it", *location),
+                    formatted("rm -r {}", shell_word(path)));
   return *location;
 }
 

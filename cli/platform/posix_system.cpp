@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/posix_system.hpp"
 
+#include "cli/platform/writing.hpp"
+
 #include <cerrno>
 #include <pwd.h>
 #include <sys/ioctl.h>
@@ -57,13 +59,8 @@ Terminal PosixSystem::terminal(Stream stream) const {
 }
 
 bool PosixSystem::write(Stream stream, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor_of(stream), text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno == EPIPE;  // a reader that has seen enough is not a failure
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+  // A reader that has seen enough is not a failure.
+  return write_all(descriptor_of(stream), text) || errno == EPIPE;
 }
 
 }  // namespace metal_unlock

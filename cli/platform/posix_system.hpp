@@ -25,6 +25,8 @@ class PosixSystem : public System {
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
 
+  Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  Result<int> watch(const Watch& watch) override;
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
   bool write(Stream stream, std::string_view text) override;

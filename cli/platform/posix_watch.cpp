@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "cli/platform/descriptor.hpp"
+#include "cli/platform/posix_system.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <fcntl.h>
+#include <poll.h>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "cli/platform/descriptor.hpp"
-#include "cli/platform/posix_system.hpp"
-
-// A library that the loader dropped cannot say so: somebody has to notice its silence. That is a process of its own, not
-// a child of the target, in no process group of the target's, holding none of its descriptors but stderr.
+// A library that the loader dropped cannot say so: somebody has to notice its silence. That is a process of
+// its own, not a child of the target, in no process group of the target's, holding none of its descriptors
+// but stderr.
 
 namespace metal_unlock {
 namespace {
@@ -67,7 +67,8 @@ void close_all_but(int kept) {
 }  // namespace
 
 Result<int> PosixSystem::watch(const Watch& watch) {
-  const Finding failure{FindingId::exec_failed, "no process can be made to watch the start of the target", "try again"};
+  const Finding failure{FindingId::exec_failed, "no process can be made to watch the start of the target",
+                        "try again"};
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return failure;
   Descriptor read_end{ends[0]};
@@ -76,7 +77,8 @@ Result<int> PosixSystem::watch(const Watch& watch) {
   const pid_t between = ::fork();
   if (between < 0) return failure;
   if (between == 0) {
-    // The watch is made by a process that ends at once, so the target is left without a child it does not know of.
+    // The watch is made by a process that ends at once, so the target is left without a child it does not
+    // know of.
     write_end.close();
     const pid_t watcher = ::fork();
     if (watcher == 0) keep_watch(read_end.get(), target, watch);

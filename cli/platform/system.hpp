@@ -31,6 +31,12 @@ struct Captured {
   std::string output;
 };
 
+/// What is to happen where the shim never reports from inside the target.
+struct Watch {
+  std::string words;         ///< for stderr
+  bool ends_target = false;  ///< the target is ended as well
+};
+
 /// THE SEAM: everything the program asks of, or does to, the outside world.
 class System : public FileLookup {
  public:
@@ -55,6 +61,11 @@ class System : public FileLookup {
   virtual Result<std::string> place_shim() = 0;
 
   // Acts
+  /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
+  virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
+  /// Has somebody listen for the shim of the process that this one is about to become. The answer is the
+  /// descriptor that the shim is to write to; it stays open across exec.
+  virtual Result<int> watch(const Watch& watch) = 0;
   virtual Finding replace_process(const Plan& plan) = 0;   ///< returns only where it failed
   virtual Result<Captured> capture(const Plan& plan) = 0;  ///< runs to the end; stdout is kept, stderr passes
   virtual bool write(Stream stream, std::string_view text) = 0;

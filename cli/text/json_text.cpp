@@ -49,12 +49,40 @@ Json profile_json(const Profile& profile) {
           {"evidence", evidence}};
 }
 
+std::string_view action_name(Action action) {
+  switch (action) {
+    case Action::start_unlocked:
+      return "unlocked";
+    case Action::start_stock:
+      return "stock";
+    case Action::refuse:
+      break;
+  }
+  return "refused";
+}
+
 }  // namespace
 
 std::string profiles_json(std::span<const Profile> profiles) {
   Json all = Json::array();
   for (const Profile& profile : profiles) all.push_back(profile_json(profile));
   return text_of({{"profiles", all}});
+}
+
+std::string plan_event(const Launch& launch) {
+  Json findings = Json::array();
+  for (const Finding& finding : launch.decision.findings)
+    findings.push_back({{"id", catalogue_row(finding.id).name}, {"sentence", finding.sentence}});
+  Json event{{"event", "plan"}, {"schema", 1}, {"decision", action_name(launch.decision.action)}};
+  event["policy"] = to_text(launch.settings.policy.value);
+  event["target"] = launch.target ? launch.target->file : "";
+  event["chip"] = physical_chip(launch.machine);
+  event["profile"] = launch.selection ? launch.selection->profile.name : "";
+  event["ceiling"] = launch.selection ? launch.selection->ceiling.origin : "";
+  event["claims"] = launch.verdict ? capabilities_json(launch.verdict->granted()) : Json::object();
+  event["beyond-host"] = launch.scope.beyond_host;
+  event["findings"] = findings;
+  return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string change_json(const Launch& launch) {

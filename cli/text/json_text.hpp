@@ -14,6 +14,8 @@ namespace metal_unlock {
 // What the commands print with --json: one object, "schema": 1. `probe --json` is in core/guest_report.hpp.
 
 std::string profiles_json(std::span<const Profile> profiles);
+/// The first line of a report: what was decided.
+std::string plan_event(const Launch& launch);
 std::string change_json(const Launch& launch);
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files);
 

@@ -3,8 +3,6 @@
 
 #include "cli/core/text_format.hpp"
 
-#include <algorithm>
-
 namespace metal_unlock {
 namespace {
 
@@ -35,7 +33,7 @@ std::string escaped(std::string_view bytes) {
   if (bytes == "\n") return "\\n";
   if (bytes == "\t") return "\\t";
   std::string text;
-  for (const unsigned char byte : bytes) text += formatted("\\x{:02x}", byte);
+  for (const char byte : bytes) text += formatted("\\x{:02x}", static_cast<unsigned char>(byte));
   return text;
 }
 
@@ -53,20 +51,6 @@ std::string printable(std::string_view text) {
     text.remove_prefix(letter.size());
   }
   return safe;
-}
-
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string{text};
-  std::string quoted = "'";
-  for (const char letter : text) {
-    if (letter == '\'')
-      quoted += "'\\''";
-    else
-      quoted += letter;
-  }
-  return quoted + "'";
 }
 
 }  // namespace metal_unlock

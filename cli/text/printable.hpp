@@ -10,7 +10,4 @@ namespace metal_unlock {
 /// never moves a cursor or starts a line.
 std::string printable(std::string_view text);
 
-/// The text as one word of a POSIX shell, quoted only where it must be.
-std::string shell_word(std::string_view text);
-
 }  // namespace metal_unlock

@@ -96,6 +96,7 @@ TEST_CASE("PATH is searched as execvp does it") {
     return sandbox.metal_unlock({"run", "--", word});
   };
   CHECK(run(bin + ":" + other, "tool").out == "other\n");
+  CHECK(run(bin, "tool").exit_status == 127);
   CHECK(run(bin + ":" + other, "text").exit_status == 126);
   CHECK(run(bin + ":" + other, "here").exit_status == 127);
   CHECK(run(bin + ":", "here").out == "here\n");

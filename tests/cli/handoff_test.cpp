@@ -56,7 +56,7 @@ std::string replaced(std::string text, const std::string& part, const std::strin
 
 }  // namespace
 
-TEST_CASE("the handoff that run makes unlocks metal-caps without run") {
+TEST_CASE("the handoff that run makes unlocks metal-caps without run", "[handoff]") {
   const Sandbox sandbox;
   const Preloaded preloaded(sandbox);
   const Outcome outcome = run_process(preloaded.command(preloaded.handoff()));
@@ -65,7 +65,8 @@ TEST_CASE("the handoff that run makes unlocks metal-caps without run") {
   CHECK(json::parse(outcome.out) != sandbox.stock_answers());
 }
 
-TEST_CASE("an unset, empty or damaged handoff, or one of a later version, leaves the process stock") {
+TEST_CASE("an unset, empty or damaged handoff, or one of a later version, leaves the process stock",
+          "[handoff]") {
   const Sandbox sandbox;
   const std::string good = Preloaded(sandbox).handoff();
   check_stock(sandbox, {std::nullopt,
@@ -96,7 +97,7 @@ TEST_CASE("an unset, empty or damaged handoff, or one of a later version, leaves
                         std::string(100'000, ';')});
 }
 
-TEST_CASE("a handoff for another class leaves this device alone") {
+TEST_CASE("a handoff for another class leaves this device alone", "[handoff]") {
   const Sandbox sandbox;
   const Preloaded preloaded(sandbox);
   std::string other = preloaded.handoff();
@@ -105,7 +106,7 @@ TEST_CASE("a handoff for another class leaves this device alone") {
   CHECK(run_process(preloaded.command(other)).out == sandbox.execute({metal_caps_program(), "--json"}).out);
 }
 
-TEST_CASE("a handoff that ends early leaves the process stock, wherever it ends") {
+TEST_CASE("a handoff that ends early leaves the process stock, wherever it ends", "[handoff]") {
   const Sandbox sandbox;
   const std::string good = Preloaded(sandbox).handoff();
   std::vector<std::optional<std::string>> handoffs;
@@ -113,7 +114,7 @@ TEST_CASE("a handoff that ends early leaves the process stock, wherever it ends"
   check_stock(sandbox, handoffs);
 }
 
-TEST_CASE("random bytes for a handoff leave the process stock") {
+TEST_CASE("random bytes for a handoff leave the process stock", "[handoff]") {
   const Sandbox sandbox;
   const std::string good = Preloaded(sandbox).handoff();
   std::mt19937 random(20'261'130);

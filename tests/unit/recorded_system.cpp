@@ -91,6 +91,20 @@ Result<std::string> RecordedSystem::place_shim() {
   return shim_location();
 }
 
+Result<std::string> RecordedSystem::replace_file(const std::string& path, std::string_view text) {
+  acts.emplace_back("write file");
+  if (write_fault) return *write_fault;
+  add_file(path, std::string{text});
+  return path;
+}
+
+Result<int> RecordedSystem::watch(const Watch& watch) {
+  acts.emplace_back("watch");
+  if (watch_fault) return *watch_fault;
+  watched = watch;
+  return 100;
+}
+
 Finding RecordedSystem::replace_process(const Plan& plan) {
   acts.emplace_back("start");
   if (start_fault) return *start_fault;

@@ -49,14 +49,18 @@ class RecordedSystem final : public System {
   std::optional<Finding> metal_fault;
   std::optional<Finding> shim_fault;
   std::optional<Finding> start_fault;
+  std::optional<Finding> write_fault;
+  std::optional<Finding> watch_fault;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
 
   // What happened
-  std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture"
+  std::vector<std::string>
+      acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file", "watch"
   std::string out;
   std::string err;
   std::optional<Plan> captured_plan;
+  std::optional<Watch> watched;
 
   bool did(std::string_view act) const;
   /// The environment of what was started.
@@ -78,6 +82,8 @@ class RecordedSystem final : public System {
   Result<std::string> read_file(const std::string& path, Bytes largest) const override;
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
+  Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  Result<int> watch(const Watch& watch) override;
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
   bool write(Stream stream, std::string_view text) override;

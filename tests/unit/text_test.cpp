@@ -4,6 +4,7 @@
 #include "cli/text/findings_text.hpp"
 #include "cli/text/help_text.hpp"
 #include "cli/text/joined.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
 #include "cli/text/report_text.hpp"
@@ -272,9 +273,11 @@ TEST_CASE("a profile is shown with each claim and the file it comes from") {
   CHECK(line_after(text, "measured") == "a log (Apple family)");
   CHECK(line_after(text, "inferred") == "x");
 
-  const auto lines = lines_of(profile_list_text({&profile, 1}));
-  REQUIRE(lines.size() == 2);
-  CHECK(lines[1] == "mine  Apple7  Apple M1, Apple M9  user  measured");
+  const auto elsewhere = lines_of(profile_list_text({&profile, 1}, "Apple M2"));
+  REQUIRE(elsewhere.size() == 2);
+  CHECK(elsewhere[1] == "mine    Apple7  Apple M1, Apple M9  user  measured");
+  const auto here = lines_of(profile_list_text({&profile, 1}, "Apple M9"));
+  CHECK(here.at(1) == "mine  *  Apple7  Apple M1, Apple M9  user  measured");
 }
 
 TEST_CASE("the configuration is shown as two tables") {
