@@ -7,6 +7,7 @@
 #include "tests/files.hpp"
 #include "tests/process.hpp"
 #include "tests/shim/rebuilt_shim.hpp"
+#include "tests/shim/shim_build.hpp"
 
 #include <vector>
 
@@ -70,7 +71,7 @@ const std::vector<Mutant> mutants{
     {"preload_list.cpp", "memmove(entry, rest, strlen(rest) + 1);", "*entry = '\\0';", "other entries"},
 };
 
-const ShimBuild build{METAL_UNLOCK_COMPILE_SHIM, METAL_UNLOCK_LINK_SHIM};
+const ShimBuild build{compile_shim, link_shim};
 
 Outcome tests_with(const std::filesystem::path& library, const std::vector<std::string>& names) {
   std::string pattern;

@@ -3,6 +3,7 @@
 
 #include "tests/files.hpp"
 #include "tests/process.hpp"
+#include "tests/shim/shim_build.hpp"
 
 #include <sstream>
 #include <stdexcept>
@@ -24,7 +25,7 @@ void run(const std::vector<std::string>& argv) {
 }
 
 std::string changed_text(const ShimChange& change) {
-  std::string text = read_file(std::filesystem::path(METAL_UNLOCK_SHIM_DIRECTORY) / change.file);
+  std::string text = read_file(std::filesystem::path(shim_sources) / change.file);
   const std::size_t at = text.find(change.line);
   const bool is_unique = at != std::string::npos && text.find(change.line, at + 1) == std::string::npos;
   if (!is_unique) throw std::runtime_error("not once in " + change.file + ": " + change.line);

@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 #include "tests/shim/rebuilt_shim.hpp"
+#include "tests/shim/shim_build.hpp"
 #include "tests/shim/shim_run.hpp"
 
 using namespace metal_unlock;
@@ -68,7 +69,7 @@ TEST_CASE("ThreadSanitizer sees no race while 64 threads make devices and ask th
 }
 
 TEST_CASE("ThreadSanitizer sees the race in a shim that publishes its originals carelessly") {
-  const ShimBuild build{METAL_UNLOCK_COMPILE_SANITIZED, METAL_UNLOCK_LINK_SANITIZED};
+  const ShimBuild build{compile_sanitized_shim, link_sanitized_shim};
   const ShimChange change{"override.mm", "__atomic_store_n(&original, imp, __ATOMIC_RELEASE)",
                           "original = imp"};
   const TemporaryDirectory directory;
