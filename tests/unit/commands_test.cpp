@@ -192,7 +192,9 @@ TEST_CASE("profiles are listed, shown and checked") {
   CHECK(system.run({"profiles"}).status == 0);
   CHECK(times(system.out, "\n") == 1 + built_in_profiles().size() + 1);
   CHECK(holds(system.out, "\nmine "));
-  CHECK(system.acts.empty());
+  CHECK(holds(system.out, "\nm1-ultra  * "));
+  CHECK(times(system.out, " * ") == 1);
+  CHECK(system.acts == Words{"observe"});
 
   RecordedSystem show;
   CHECK(show.run({"profiles", "show", "--json", "m1", "m4-max"}).status == 0);

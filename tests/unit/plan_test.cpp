@@ -148,6 +148,10 @@ TEST_CASE("a path that the preload variable cannot hold is known") {
     CAPTURE(path);
     CHECK_FALSE(fits_preload(path, linux_loader));
   }
+  CHECK(fits_preload("/$LIB/x.so", linux_loader));
+  const Loader expanding{"LD_PRELOAD", " :", "libmetal-unlock.so", "/opt/libMetal.so", "$"};
+  CHECK_FALSE(fits_preload("/$LIB/x.so", expanding));
+  CHECK(fits_preload("/LIB/x.so", expanding));
   CHECK(fits_preload("/a b/x.dylib", mac_loader));
   CHECK_FALSE(fits_preload("/a:b/x.dylib", mac_loader));
 }
