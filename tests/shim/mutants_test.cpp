@@ -52,14 +52,6 @@ const std::vector<Mutant> mutants{
     {"override.mm", "if (methods[question] != nullptr) continue;", "continue;", "a class without"},
     {"override.mm", "raised(stock, claims[question])", "claims[question]", "the size of the working set"},
     {"override.mm", "  publish(original_init, method_getImplementation(init));\n", "", "a named device"},
-    {"override.mm",
-     "    publish(slot.originals[question],\n            "
-     "behind_overrides(method_getImplementation(methods[question]), question));\n"
-     "    replace(cls, methods[question], override_of(slot, question));\n",
-     "    const IMP stock = behind_overrides(method_getImplementation(methods[question]), question);\n"
-     "    replace(cls, methods[question], override_of(slot, question));\n"
-     "    publish(slot.originals[question], stock);\n",
-     "while 64 threads"},
     {"override.mm", "return stock(self, selector, family);", "return YES;", "a named device"},
     {"override.mm", "  device_seen(device);\n  report_family", "  report_family", "the report tells"},
     {"events.mm", "!= this_thread() &&", "!= 0 &&", "a question is reported"},
@@ -108,4 +100,24 @@ TEST_CASE("built again without a change the shim passes all of these tests") {
     CHECK(outcome.exit_status == 0);
     CHECK(outcome.out.find("All tests passed") != std::string::npos);
   }
+}
+
+TEST_CASE("an original is published before its override, however long the step from one to the other takes") {
+  const std::string publish =
+      "    publish(slot.originals[question],\n"
+      "            behind_overrides(method_getImplementation(methods[question]), question));\n";
+  const std::string replace = "    replace(cls, methods[question], override_of(slot, question));\n";
+  const std::string stock =
+      "    const IMP stock = behind_overrides(method_getImplementation(methods[question]), question);\n";
+  const std::string wait = "    usleep(3000);\n";
+  const auto outcome_of = [&](const std::string& changed) {
+    const TemporaryDirectory directory;
+    const ShimChange change{"override.mm", publish + replace, changed};
+    return tests_with(rebuilt_shim(build, change, directory.path()), {"while 64 threads"});
+  };
+  CHECK(outcome_of(publish + wait + replace).exit_status == 0);
+  const Outcome reversed =
+      outcome_of(stock + replace + wait + "    publish(slot.originals[question], stock);\n");
+  CHECK(reversed.exit_status.value_or(0) > 0);
+  CHECK(reversed.out.find("signal") != std::string::npos);
 }
