@@ -27,7 +27,7 @@ uninstall:
 	@cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P .ci/uninstall.cmake
 
 benchmark: build
-	@$(BUILD)/benchmark
+	@$(BUILD)/benchmark $(BUILD)/metal-unlock
 	@$(BUILD)/shim-benchmark
 
 # The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.

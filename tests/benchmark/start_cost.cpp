@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What starting a program through `run` costs, as a ratio to starting it with the shim preloaded by env(1).
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
+#include <spawn.h>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 extern char** environ;
@@ -50,7 +49,8 @@ double cpu_time_of(const Contender& contender) {
 
 /// The path of the shim that `run` placed: the first entry of the preload variable it sets.
 std::string placed_shim(const std::string& program) {
-  const std::string command = program + " run -- sh -c 'tr \"\\0\" \"\\n\" < /proc/self/environ' | sed -n 's/^LD_PRELOAD=//p'";
+  const std::string command =
+      program + " run -- sh -c 'tr \"\\0\" \"\\n\" < /proc/self/environ' | sed -n 's/^LD_PRELOAD=//p'";
   std::string path(4096, '\0');
   FILE* const output = ::popen(command.c_str(), "r");
   path.resize(output == nullptr ? 0 : std::fread(path.data(), 1, path.size(), output));
@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
   Contender preload{"env LD_PRELOAD=shim true", {"/usr/bin/env", "LD_PRELOAD=" + shim, target}};
   Contender plain{"env true", {"/usr/bin/env", target}};
   for (int round = 0; round < rounds; ++round)
-    for (Contender* contender : {&run, &preload, &plain}) contender->samples.push_back(cpu_time_of(*contender));
+    for (Contender* contender : {&run, &preload, &plain})
+      contender->samples.push_back(cpu_time_of(*contender));
 
   std::printf("%-28s%12s%10s\n", "start", "CPU time", "ratio");
   for (Contender* contender : {&run, &preload, &plain})

@@ -121,8 +121,8 @@ TEST_CASE("nobody watches where it does not matter, and a shim that reports is n
   // The watch is over before the program begins: it finds no child and no descriptor that it would not have
   // otherwise.
   const std::string script = "for i in 1 2 3 4 5; do cat /proc/$$/task/$$/children; done; echo /proc/$$/fd/*";
-  const Outcome watched = sandbox.metal_unlock(run_words(shell(script), {"--require"}));
-  const Outcome unwatched = sandbox.metal_unlock(run_words(shell(script)));
+  const Outcome watched = sandbox.execute(run_words(shell(script), {"--require"}));
+  const Outcome unwatched = sandbox.execute(run_words(shell(script)));
   const auto without_pid = [](std::string text, int pid) {
     const std::string digits = std::to_string(pid);
     for (std::size_t at = text.find(digits); at != std::string::npos; at = text.find(digits))
