@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tests/simulated_guest/simulated_metal.hpp"
-#include "cli/core/text_format.hpp"
 
-#include <dlfcn.h>
+#include "cli/core/text_format.hpp"
 
 #include <array>
 #include <cstring>
+#include <dlfcn.h>
 
-// Plain C++ that looks the runtime up by name: were the command line linked with it, every `run` would load it.
+// Plain C++ that looks the runtime up by name: were the command line linked with it, every `run` would load
+// it.
 
 namespace metal_unlock {
 namespace {
@@ -24,12 +25,15 @@ class Runtime {
         selector_(function<Selector (*)(const char*)>(library, "sel_registerName")),
         class_name_(function<const char* (*)(Object)>(library, "object_getClassName")) {}
 
-  explicit operator bool() const { return lookup_ != nullptr && selector_ != nullptr && class_name_ != nullptr; }
+  explicit operator bool() const {
+    return lookup_ != nullptr && selector_ != nullptr && class_name_ != nullptr;
+  }
 
   template <class Answer, class... Arguments>
   Answer ask(Object receiver, const char* name, Arguments... arguments) const {
     const Selector selector = selector_(name);
-    const auto method = reinterpret_cast<Answer (*)(Object, Selector, Arguments...)>(lookup_(receiver, selector));
+    const auto method =
+        reinterpret_cast<Answer (*)(Object, Selector, Arguments...)>(lookup_(receiver, selector));
     return method(receiver, selector, arguments...);
   }
 
@@ -61,13 +65,15 @@ DeviceAnswers answers_of(const Runtime& runtime, Object device) {
   answers.name = text_of(runtime, runtime.ask<Object>(device, "name"));
   answers.class_name = runtime.class_name(device);
   const Object architecture = runtime.ask<Object>(device, "architecture");
-  if (architecture != nullptr) answers.architecture = text_of(runtime, runtime.ask<Object>(architecture, "name"));
+  if (architecture != nullptr)
+    answers.architecture = text_of(runtime, runtime.ask<Object>(architecture, "name"));
   for (const auto& [first, last] : ranges)
     for (std::uint32_t number = first; number <= last; ++number)
       if (runtime.ask<unsigned char>(device, "supportsFamily:", static_cast<long>(number)) != 0)
         answers.families.push_back(GpuFamily{number});
   answers.max_threadgroup_memory = Bytes{runtime.ask<unsigned long>(device, "maxThreadgroupMemoryLength")};
-  answers.recommended_max_working_set = known_size(runtime.ask<std::uint64_t>(device, "recommendedMaxWorkingSetSize"));
+  answers.recommended_max_working_set =
+      known_size(runtime.ask<std::uint64_t>(device, "recommendedMaxWorkingSetSize"));
   answers.max_buffer_length = known_size(runtime.ask<unsigned long>(device, "maxBufferLength"));
   answers.unified_memory = runtime.ask<unsigned char>(device, "hasUnifiedMemory") != 0;
   return answers;
@@ -83,7 +89,8 @@ Result<std::vector<DeviceAnswers>> ask_simulated_metal(const std::string& path) 
   const Runtime runtime{library};
   const auto copy_all = Runtime::function<Object (*)()>(library, "MTLCopyAllDevices");
   if (!runtime || copy_all == nullptr)
-    return Finding{FindingId::no_metal, formatted("'{}' is no Metal", path), "build the simulated guest: make build"};
+    return Finding{FindingId::no_metal, formatted("'{}' is no Metal", path),
+                   "build the simulated guest: make build"};
   const Object devices = copy_all();
   std::vector<DeviceAnswers> answers;
   const auto count = runtime.ask<unsigned long>(devices, "count");

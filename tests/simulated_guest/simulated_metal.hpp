@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/guest_report.hpp"
+
 #include <string>
 #include <vector>
-
-#include "cli/core/guest_report.hpp"
 
 namespace metal_unlock {
 

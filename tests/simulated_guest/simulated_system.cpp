@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
-#include <array>
-
 #include "cli/platform/posix_system.hpp"
 #include "shim/preload_list.hpp"
 #include "tests/simulated_guest/recorded_guest.hpp"
 #include "tests/simulated_guest/simulated_metal.hpp"
+
+#include <array>
+#include <unistd.h>
 
 namespace metal_unlock {
 namespace {
@@ -53,12 +52,15 @@ class SimulatedSystem final : public PosixSystem {
   std::string metal_path() const {
     const std::string folder = folder_of(own_path());
     const std::string beside = folder + "/libMetal.so";
-    return facts(beside).kind == FileKind::regular ? beside : folder_of(folder) + "/lib/metal-unlock/libMetal.so";
+    return facts(beside).kind == FileKind::regular ? beside
+                                                   : folder_of(folder) + "/lib/metal-unlock/libMetal.so";
   }
 };
 
 }  // namespace
 
-std::unique_ptr<System> make_system(char** environment) { return std::make_unique<SimulatedSystem>(environment); }
+std::unique_ptr<System> make_system(char** environment) {
+  return std::make_unique<SimulatedSystem>(environment);
+}
 
 }  // namespace metal_unlock

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/args/declarations.hpp"
+#include "cli/core/shell_word.hpp"
 #include "cli/text/config_text.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/help_text.hpp"
 #include "cli/text/joined.hpp"
-#include "cli/core/shell_word.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
 #include "cli/text/report_text.hpp"
