@@ -18,7 +18,7 @@ demo: build
 	@tests/demo/demo $(BUILD)
 
 test: build
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(shell getconf _NPROCESSORS_ONLN)
 
 install: build
 	@cmake --install $(BUILD)
