@@ -96,6 +96,17 @@ Result<std::string> shim_for(System& system, const Outlook& outlook, const Loade
   return shim;
 }
 
+/// A profile that raises nothing: stock, unless the user insists on an unlock.
+Decision without_claims(const Launch& launch) {
+  if (launch.settings.policy.value != Policy::require)
+    return {Action::start_stock, 0, launch.decision.findings};
+  const std::string& name = launch.selection->profile.name;
+  Finding finding{FindingId::nothing_claimed,
+                  formatted("profile '{}' claims nothing that can be raised here", name),
+                  formatted("metal-unlock profiles show {}", name)};
+  return {Action::refuse, catalogue_row(finding.id).run_status, {std::move(finding)}};
+}
+
 EnvironmentChange change_for(const System& system, const Loader& loader, const Launch& launch) {
   if (launch.decision.action != Action::start_unlocked) return stock_change(system.environment(), loader);
   const std::string handoff = handoff_text(launch.verdict->granted(), launch.scope, loader);
@@ -175,7 +186,7 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
                   .watch = -1};
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
-    launch.decision.action = Action::start_stock;
+    launch.decision = without_claims(launch);
   if (launch.decision.action == Action::start_unlocked) {
     make_ready(system, outlook, loader, launch, findings);
     launch.decision = decide(policy, launch.need, findings);

@@ -41,11 +41,11 @@ std::optional<Finding> begin_report(System& system, const std::string& path, con
   return written.finding();
 }
 
-/// Becomes the target. Returns the status of a failure.
-int start(System& system, const Plan& plan, const Style& style) {
-  const Finding failure = system.replace_process(plan);
-  system.write(Stream::err, findings_text({&failure, 1}, style));
-  return catalogue_row(failure.id).run_status;
+/// Says why the target does not start, and returns the status for it.
+int fail(System& system, const Launch& launch, const Finding& finding, const Style& style) {
+  if (launch.scope.watch >= 0) system.end_watch(launch.scope.watch);
+  system.write(Stream::err, findings_text({&finding, 1}, style));
+  return catalogue_row(finding.id).run_status;
 }
 
 int show_dry_run(System& system, const Launch& launch) {
@@ -66,12 +66,10 @@ int run(System& system, const RunCommand& command) {
   const int shown = command.dry_run ? show_dry_run(system, launch) : status_fine;
   system.write(Stream::err, words_before_start(command, launch, terminal));
   if (command.dry_run) return launch.decision.action == Action::refuse ? launch.decision.status : shown;
-  if (const auto failure = begin_report(system, report, launch)) {
-    system.write(Stream::err, findings_text({&*failure, 1}, Style{terminal}));
-    return catalogue_row(failure->id).run_status;
-  }
+  const auto unwritten = begin_report(system, report, launch);
+  if (unwritten) return fail(system, launch, *unwritten, Style{terminal});
   if (launch.decision.action == Action::refuse) return launch.decision.status;
-  return start(system, launch.plan, Style{terminal});
+  return fail(system, launch, system.replace_process(launch.plan), Style{terminal});
 }
 
 }  // namespace metal_unlock

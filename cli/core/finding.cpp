@@ -23,6 +23,7 @@ constexpr std::array rows{
     CatalogueRow{claim_refused, "claim-refused", fail, mistake, 125},
     CatalogueRow{claim_above_ceiling, "claim-above-ceiling", fail, mistake, 125},
     CatalogueRow{claim_lowered, "claim-lowered", note, circumstance, 125},
+    CatalogueRow{nothing_claimed, "nothing-claimed", warn, circumstance, 125},
     CatalogueRow{beyond_host, "beyond-host", warn, circumstance, 125},
     CatalogueRow{config_invalid, "config-invalid", fail, mistake, 125},
     CatalogueRow{setting_invalid, "setting-invalid", fail, mistake, 125},

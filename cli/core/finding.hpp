@@ -24,6 +24,7 @@ enum class FindingId : std::uint8_t {
   claim_refused,
   claim_above_ceiling,
   claim_lowered,
+  nothing_claimed,
   beyond_host,
   config_invalid,
   setting_invalid,

@@ -36,9 +36,6 @@ struct ProfileRequest {
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
                                                  const ProfileRequest& request);
 
-/// The finding for a report of another chip than the one the guest names; nothing where they agree.
-std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip);
-
 /// The finding for a report about another chip than the one the guest names; nothing where they agree.
 std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip);
 

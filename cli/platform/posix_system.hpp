@@ -27,6 +27,7 @@ class PosixSystem : public System {
 
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
   Result<int> watch(const Watch& watch) override;
+  void end_watch(int descriptor) override;
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
   bool write(Stream stream, std::string_view text) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -91,6 +92,11 @@ Result<int> PosixSystem::watch(const Watch& watch) {
   // Out of the way of the numbers that programs expect, and open across exec: the shim writes to it.
   const int descriptor = ::fcntl(write_end.get(), F_DUPFD, 100);
   return descriptor < 0 ? Result<int>{failure} : Result<int>{descriptor};
+}
+
+void PosixSystem::end_watch(int descriptor) {
+  write_all(descriptor, "\n");
+  ::close(descriptor);
 }
 
 }  // namespace metal_unlock

@@ -66,6 +66,8 @@ class System : public FileLookup {
   /// Has somebody listen for the shim of the process that this one is about to become. The answer is the
   /// descriptor that the shim is to write to; it stays open across exec.
   virtual Result<int> watch(const Watch& watch) = 0;
+  /// Lets the listener go, where this process does not become the target after all.
+  virtual void end_watch(int descriptor) = 0;
   virtual Finding replace_process(const Plan& plan) = 0;   ///< returns only where it failed
   virtual Result<Captured> capture(const Plan& plan) = 0;  ///< runs to the end; stdout is kept, stderr passes
   virtual bool write(Stream stream, std::string_view text) = 0;

@@ -112,6 +112,27 @@ TEST_CASE("under require a shim that never reports is noticed, and the target is
   CHECK(finding_ids(over_before.err) == Words{"shim-silent"});
 }
 
+TEST_CASE("a start that fails is not taken for a silent shim") {
+  const Sandbox sandbox("tahoe-26-m1-ultra");
+  constexpr std::string_view other_machine{
+      "\x7f"
+      "ELF\0\0\0\0 not for this machine",
+      29};
+  const std::string gibberish = sandbox.write_program("work/gibberish", other_machine);
+  CHECK(finding_ids(sandbox.metal_unlock({"run", "--require", "--", gibberish}).err) == Words{"exec-failed"});
+  const Outcome unwritten = sandbox.metal_unlock({"run", "--require", "--report", "no/where", "--", "true"});
+  CHECK(finding_ids(unwritten.err) == Words{"report-unwritten"});
+}
+
+TEST_CASE("a profile that raises nothing is no unlock under require") {
+  const Sandbox sandbox("tahoe-26-m1-ultra");
+  const std::string empty = sandbox.write("empty.toml", "schema = 1\ndescription = \"nothing\"\n");
+  CHECK(sandbox.run_caps({"--profile", empty}).exit_status == 0);
+  const Outcome refused = sandbox.run_caps({"--profile", empty, "--require"});
+  CHECK(refused.exit_status == 125);
+  CHECK(finding_ids(refused.err) == Words{"nothing-claimed"});
+}
+
 TEST_CASE("nobody watches where it does not matter, and a shim that reports is not disturbed") {
   const Sandbox sandbox("tahoe-26-m1-ultra");
   const Outcome preferred = sandbox.metal_unlock({"run", "--", silent_client()});

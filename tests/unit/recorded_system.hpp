@@ -84,6 +84,7 @@ class RecordedSystem final : public System {
   Result<std::string> place_shim() override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
   Result<int> watch(const Watch& watch) override;
+  void end_watch(int) override { acts.emplace_back("end watch"); }
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
   bool write(Stream stream, std::string_view text) override;

@@ -314,9 +314,11 @@ TEST_CASE("what a profile of the user claims is weighed against the chip") {
 TEST_CASE("a profile that claims nothing starts the target stock, and says so where it wanted more") {
   RecordedSystem modest;
   modest.add_file(profiles + "m1-ultra.toml", head);
-  CHECK_FALSE(is_unlocked(modest, modest.run(tool({"--require"}))));
+  CHECK_FALSE(is_unlocked(modest, modest.run(tool())));
   CHECK(modest.err.empty());
   CHECK_FALSE(modest.did("place shim"));
+  CHECK(modest.run(tool({"--require"})).status == 125);
+  CHECK(modest.err.find("[nothing-claimed]") != std::string::npos);
 
   RecordedSystem greedy;
   greedy.add_file(profiles + "m1-ultra.toml", head + "[claims]\nrecommended_max_working_set = 17179869184\n");
