@@ -12,6 +12,8 @@ std::vector<ShownRow> shown_settings(const Settings& settings) {
   return {{"policy", std::string{to_text(settings.policy.value)}, settings.policy.origin},
           {"profile", settings.profile.value.empty() ? "chosen by chip" : settings.profile.value,
            settings.profile.origin},
+          {"host_report", settings.host_report.value.empty() ? "none" : settings.host_report.value,
+           settings.host_report.origin},
           {"children", settings.children.value ? "true" : "false", settings.children.origin},
           {"min_version", settings.min_version.value.empty() ? "none" : settings.min_version.value,
            settings.min_version.origin}};

@@ -15,7 +15,8 @@ std::string program_help() {
       "  metal-unlock run -- llama-server -m model.gguf\n\n"
       "{}\n"
       "Options of one command: metal-unlock help COMMAND. The version: metal-unlock --version.\n"
-      "Variables: METAL_UNLOCK=off|prefer|require, METAL_UNLOCK_PROFILE, METAL_UNLOCK_CONFIG.\n",
+      "Variables: METAL_UNLOCK=off|prefer|require, METAL_UNLOCK_PROFILE, METAL_UNLOCK_CONFIG,\n"
+      "METAL_UNLOCK_HOST_REPORT.\n",
       commands.text());
 }
 
