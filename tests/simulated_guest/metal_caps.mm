@@ -3,7 +3,15 @@
 // metal-caps: an ordinary Metal client, which asks what llama.cpp asks and knows nothing of metal-unlock.
 
 #include "tests/simulated_guest/caps_answers.hpp"
+
+#ifdef __APPLE__
+#import <Foundation/Foundation.h>
+#import <Metal/Metal.h>
+using DeviceList = NSArray<id<MTLDevice>>*;
+#else
 #include "tests/simulated_guest/metal_stand_in.h"
+using DeviceList = id<StandInArray>;
+#endif
 
 #include <cstdio>
 #include <cstring>
@@ -45,7 +53,7 @@ std::vector<CapsAnswers> ask_devices(bool all) {
     if (device != nil) answers.push_back(ask(device));
     return answers;
   }
-  id<StandInArray> devices = MTLCopyAllDevices();
+  DeviceList devices = MTLCopyAllDevices();
   for (NSUInteger i = 0; i < [devices count]; ++i) answers.push_back(ask([devices objectAtIndex:i]));
   return answers;
 }
