@@ -8,14 +8,15 @@
 
 namespace metal_unlock {
 
-/// A value, or the finding that says why there is none.
-template <class T>
+/// A value, or what says why there is none: a finding for people, or what a reader of foreign bytes found
+/// wrong.
+template <class T, class Fault = Finding>
 class [[nodiscard]] Result {
  public:
   Result(T value)
       : outcome_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Finding finding)
-      : outcome_(std::in_place_index<1>, std::move(finding)) {}  // NOLINT(google-explicit-constructor)
+  Result(Fault fault)
+      : outcome_(std::in_place_index<1>, std::move(fault)) {}  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const { return outcome_.index() == 0; }
 
@@ -28,8 +29,10 @@ class [[nodiscard]] Result {
   const Finding& finding() const& { return std::get<1>(outcome_); }
   Finding&& finding() && { return std::get<1>(std::move(outcome_)); }
 
+  const Fault& fault() const& { return std::get<1>(outcome_); }
+
  private:
-  std::variant<T, Finding> outcome_;
+  std::variant<T, Fault> outcome_;
 };
 
 }  // namespace metal_unlock

@@ -59,7 +59,11 @@ std::vector<std::string> RecordedSystem::names_in(const std::string& path) const
 }
 
 Loader RecordedSystem::loader() const {
-  return {"LD_PRELOAD", " :", "libmetal-unlock.so", "/opt/libMetal.so"};
+  return {.preload_variable = "LD_PRELOAD",
+          .separators = " :",
+          .shim_name = "libmetal-unlock.so",
+          .metal = "/opt/libMetal.so",
+          .shim_slices = {"x86_64", "arm64"}};
 }
 
 Result<Machine> RecordedSystem::observe() {
@@ -79,6 +83,12 @@ Result<std::string> RecordedSystem::read_file(const std::string& path, Bytes lar
   if (found == files.end() || !found->second.is_readable || found->second.text.size() > largest.count)
     return Finding{FindingId::file_unreadable, "'" + path + "' cannot be read", "check the path"};
   return found->second.text;
+}
+
+Result<std::unique_ptr<ByteSource>> RecordedSystem::open_bytes(const std::string& path) const {
+  auto bytes = read_file(path, Bytes{std::string::npos});
+  if (!bytes) return std::move(bytes).finding();
+  return std::unique_ptr<ByteSource>{std::make_unique<MemorySource>(*std::move(bytes))};
 }
 
 Result<std::string> RecordedSystem::shim_location() const {
