@@ -97,8 +97,11 @@ void* open_any(const char* path, int flags) {
 
 }  // namespace metal_unlock::macho
 
+#pragma GCC visibility push(default)
 extern "C" {
 
+/// Every call of a process comes here first. What follows from the caller of the system's own, its RUNPATH
+/// and namespace, is that of the loader.
 void* dlopen(const char* path, int flags) { return metal_unlock::macho::open_any(path, flags); }
 
 char* dlerror() {
@@ -109,3 +112,4 @@ char* dlerror() {
   return told_error.data();
 }
 }
+#pragma GCC visibility pop
