@@ -54,7 +54,6 @@ void open_dependencies(const std::vector<Dependency>& dependencies) {
                                                  dlopen(library->file, RTLD_NOW | RTLD_GLOBAL) != nullptr);
     if (!is_there && !dependency.weak) throw LoadError{"there is no library " + dependency.install_name};
   }
-  find_message_lookup();
 }
 
 std::uint64_t address_of(const Import& import, const std::vector<Dependency>& dependencies) {

@@ -36,9 +36,6 @@ void open_dependencies(const std::vector<Dependency>& dependencies);
 /// none.
 std::uint64_t address_of(const Import& import, const std::vector<Dependency>& dependencies);
 
-/// To be called when libraries were opened: what sends messages needs the runtime, where that is among them.
-void find_message_lookup();
-
 /// What `sel_registerName` of the runtime gives for a name. The runtime must be there.
 const void* selector_named(const char* name);
 

@@ -7,8 +7,7 @@
 
 extern "C" {
 
-/// objc_msg_lookup of GCC's runtime; there once a library that needs the runtime is.
-__attribute__((visibility("hidden"))) void* macho_message_lookup = nullptr;
+__attribute__((visibility("hidden"))) void* macho_find_method(void** receiver, const void* selector);
 void macho_send_message();
 }
 
@@ -39,7 +38,7 @@ macho_send_message:
   movaps %xmm5, 144(%rsp)
   movaps %xmm6, 160(%rsp)
   movaps %xmm7, 176(%rsp)
-  call *macho_message_lookup(%rip)
+  call macho_find_method
   movq %rax, %r11
   movq 0(%rsp), %rdi
   movq 8(%rsp), %rsi
@@ -78,9 +77,7 @@ macho_send_message:
   stp q2, q3, [sp, #128]
   stp q4, q5, [sp, #160]
   stp q6, q7, [sp, #192]
-  adrp x16, macho_message_lookup
-  ldr x16, [x16, #:lo12:macho_message_lookup]
-  blr x16
+  bl macho_find_method
   mov x16, x0
   ldp x0, x1, [sp, #16]
   ldp x2, x3, [sp, #32]
@@ -102,6 +99,20 @@ namespace {
 
 /// GCC's runtime has it as an inline function only.
 void* object_class(void** object) { return object == nullptr ? nullptr : *object; }
+
+/// A function of GCC's runtime, which is there once a library that needs it is.
+template <class Function>
+Function runtime_function(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+}
+
+/// What both runtimes do in the end, though GCC's not for a root class that cannot forward messages.
+[[noreturn]] void does_not_recognize(void* receiver_class, const void* selector) {
+  const auto selector_name = runtime_function<const char* (*)(const void*)>("sel_getName");
+  const auto class_name = runtime_function<const char* (*)(void*)>("class_getName");
+  give_up(std::string("the class ") + class_name(receiver_class) + " has no method " +
+          selector_name(selector));
+}
 
 }  // namespace
 
@@ -125,15 +136,19 @@ const std::vector<Symbol>& differing_in_libobjc() {
   return symbols;
 }
 
-void find_message_lookup() {
-  if (macho_message_lookup == nullptr) macho_message_lookup = dlsym(RTLD_DEFAULT, "objc_msg_lookup");
-}
-
 const void* selector_named(const char* name) {
-  const auto register_name =
-      reinterpret_cast<const void* (*)(const char*)>(dlsym(RTLD_DEFAULT, "sel_registerName"));
+  const auto register_name = runtime_function<const void* (*)(const char*)>("sel_registerName");
   if (register_name == nullptr) throw LoadError{"it has selectors and does not need the Objective-C runtime"};
   return register_name(name);
 }
 
 }  // namespace metal_unlock::macho
+
+extern "C" void* macho_find_method(void** receiver, const void* selector) {
+  using namespace metal_unlock::macho;
+  static const auto look_up = runtime_function<void* (*)(void*, const void*)>("objc_msg_lookup");
+  static const auto method_of = runtime_function<void* (*)(void*, const void*)>("class_getInstanceMethod");
+  if (receiver != nullptr && method_of(*receiver, selector) == nullptr)
+    does_not_recognize(*receiver, selector);
+  return look_up(receiver, selector);
+}
