@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,16 @@ struct GpuFamily {
 /// First and last number that an Apple family can have.
 inline constexpr GpuFamily first_apple_family{1001};
 inline constexpr GpuFamily last_apple_family{1999};
+
+/// Numbers that follow one another, both ends included.
+struct FamilyNumbers {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+/// Every family that a device is asked for, in ascending order.
+inline constexpr std::array<FamilyNumbers, 5> asked_families{
+    {{1001, 1021}, {2001, 2002}, {3001, 3006}, {4001, 4002}, {5001, 5006}}};
 
 FamilyRange range_of(GpuFamily family);
 

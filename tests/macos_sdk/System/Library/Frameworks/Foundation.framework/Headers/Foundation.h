@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CoreFoundation/CoreFoundation.h>
+#import <objc/NSObject.h>
+
+#define NS_ENUM CF_ENUM
+
+@interface NSString : NSObject
+@property(readonly) const char* UTF8String;
+@end
+
+@interface NSArray<__covariant Object> : NSObject
+@property(readonly) NSUInteger count;
+- (Object)objectAtIndex:(NSUInteger)index;
+@end
