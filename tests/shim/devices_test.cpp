@@ -144,8 +144,9 @@ TEST_CASE("a device that exists before the shim is told the claim from then on")
                                           "set=METAL_UNLOCK_HANDOFF=" + handoff,
                                           "load=" + shim_under_test().string(),
                                           "ask"};
-      ShimRun run{
-          .argv = argv, .variant = variant, .environment = {{"VARIANT_DEVICES", device}, {"LD_PRELOAD", ""}}};
+      ShimRun run{.argv = argv,
+                  .variant = variant,
+                  .environment = {{"VARIANT_DEVICES", device}, {entrance().preload_variable, ""}}};
       const ShimOutcome outcome = run_with_shim(run);
       REQUIRE(outcome.lines.size() == 2);
       CHECK(outcome.lines.at(0) == json{stock_answers(device)});

@@ -13,8 +13,6 @@ using namespace metal_unlock;
 
 namespace {
 
-constexpr std::size_t handoff_count = 500;
-
 std::uint64_t claim(const HandoffFields& fields, const std::string& key) {
   const auto found = fields.find(key);
   return found == fields.end() ? 0 : std::stoull(found->second);
@@ -39,6 +37,7 @@ json expected(const std::string& handoff) {
 }  // namespace
 
 TEST_CASE("with a mutated handoff no process crashes or hangs, and an answer is the claimed one or stock") {
+  const std::size_t handoff_count = 500 / static_cast<std::size_t>(entrance().share);
   Mutator mutator;
   std::vector<std::string> handoffs;
   std::string input;
@@ -46,8 +45,9 @@ TEST_CASE("with a mutated handoff no process crashes or hangs, and an answer is 
     handoffs.push_back(mutator.handoff_without_report());
     input += handoffs.back() + "\n";
   }
-  const ShimOutcome outcome = run_with_shim(
-      {.argv = {"handoff-client", shim_under_test()}, .environment = {{"LD_PRELOAD", ""}}, .input = input});
+  const ShimOutcome outcome = run_with_shim({.argv = {"handoff-client", shim_under_test()},
+                                             .environment = {{entrance().preload_variable, ""}},
+                                             .input = input});
   REQUIRE(outcome.lines.size() == handoffs.size());
   std::size_t differing = 0;
   for (std::size_t i = 0; i < handoffs.size(); ++i) {

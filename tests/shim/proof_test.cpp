@@ -268,10 +268,10 @@ TEST_CASE("a descriptor or file that cannot take the report changes nothing for 
 
 TEST_CASE("another shim in the preload list or in the environment is reported, and logged where asked") {
   const TemporaryDirectory directory;
-  const std::filesystem::path tart = directory.path() / "TartMetalCapabilities.so";
-  std::filesystem::copy_file(build_directory() / "variants" / "with_init" / "libMetal.so", tart);
+  const std::string tart = harmless_libraries(directory.path(), {"TartMetalCapabilities.so"}).front();
+  const std::string variable = entrance().preload_variable;
   struct Row {
-    std::map<std::string, std::optional<std::string>> environment;
+    EnvironmentChanges environment;
     std::vector<json> events;
   };
   const auto event = [](const std::string& name, const std::string& found_in) {
@@ -283,7 +283,7 @@ TEST_CASE("another shim in the preload list or in the environment is reported, a
       {{{"TART_METAL_APPLE_FAMILY_MAX", "1009"}}, {event("Tart", "TART_METAL_APPLE_FAMILY_MAX")}},
       {{{"LUME_METAL_APPLE_FAMILY_MAX", "1009"}}, {event("Cua", "LUME_METAL_APPLE_FAMILY_MAX")}},
       {{{"VEERTU_ANKA_GPU_APPLE_FAMILY_MAX", "1009"}}, {event("Anka", "VEERTU_ANKA_GPU_APPLE_FAMILY_MAX")}},
-      {{{"LD_PRELOAD", shim_under_test().string() + ":" + tart.string()}}, {event("Tart", "LD_PRELOAD")}},
+      {{{variable, shim_under_test().string() + ":" + tart}}, {event("Tart", variable)}},
   };
   for (const Row& row : rows) {
     CAPTURE(row.events);
@@ -307,13 +307,13 @@ TEST_CASE("attaching asks Metal for its devices at once") {
     const ShimOutcome outcome =
         run_with_shim({.argv = {"variant-client", "create", "set=METAL_UNLOCK_HANDOFF=" + handoff + fields,
                                 "load=" + shim_under_test().string()},
-                       .environment = {{"LD_PRELOAD", ""}}});
+                       .environment = {{entrance().preload_variable, ""}}});
     CHECK(outcome.process.exit_status == 0);
     CHECK(outcome.process.err == log);
   }
 }
 
-TEST_CASE("the library needs the Objective-C runtime and the C library, and exports nothing") {
+TEST_CASE("the library needs the Objective-C runtime and the C library, and exports nothing", "[elf]") {
   const Outcome needed = run_process({.argv = {"readelf", "-dW", shim_under_test()}});
   REQUIRE(needed.exit_status == 0);
   std::vector<std::string> libraries;

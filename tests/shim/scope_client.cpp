@@ -2,7 +2,8 @@
 
 // scope-client WAY…: starts itself in each way that a program has to start another; every process prints a
 // line of JSON: how it was started, what it sees of the shim, and whether descriptor 9 is open. With `see
-// WAY` it prints that line and nothing else.
+// WAY` it prints that line and nothing else. SCOPE_CLIENT_STARTER has the words that must stand in front of a
+// program where the processor is not the machine's.
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <spawn.h>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
@@ -52,27 +54,51 @@ const char* in(char** environment, const char* name) {
 }
 
 void see(const std::string& way, char** environment) {
-  std::printf("{\"way\":%s,\"preload\":%s,\"handoff\":%s,\"shim\":%s,\"metal\":%s,\"descriptor\":%s}\n",
-              quoted(way.c_str()).c_str(), quoted(in(environment, "LD_PRELOAD")).c_str(),
-              quoted(in(environment, "METAL_UNLOCK_HANDOFF")).c_str(),
-              is_mapped("libmetal-unlock") ? "true" : "false", is_mapped("libMetal") ? "true" : "false",
-              fcntl(9, F_GETFD) != -1 ? "true" : "false");
+  std::printf(
+      "{\"way\":%s,\"LD_PRELOAD\":%s,\"DYLD_INSERT_LIBRARIES\":%s,\"METAL_UNLOCK_HANDOFF\":%s,\"shim\":%s,"
+      "\"metal\":%s,\"descriptor\":%s}\n",
+      quoted(way.c_str()).c_str(), quoted(in(environment, "LD_PRELOAD")).c_str(),
+      quoted(in(environment, "DYLD_INSERT_LIBRARIES")).c_str(),
+      quoted(in(environment, "METAL_UNLOCK_HANDOFF")).c_str(),
+      is_mapped("libmetal-unlock") ? "true" : "false", is_mapped("libMetal") ? "true" : "false",
+      fcntl(9, F_GETFD) != -1 ? "true" : "false");
   std::fflush(stdout);
 }
 
+/// The words that start this program again to see what it is given.
+std::vector<std::string> start_words(const std::string& way) {
+  const char* starter = std::getenv("SCOPE_CLIENT_STARTER");
+  std::istringstream stream(starter == nullptr ? "" : starter);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  words.insert(words.end(), {self, "see", way});
+  return words;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
 void spawn(const std::string& way, char** environment) {
-  std::string word = "see";
-  std::string name = way;
-  char* argv[] = {self.data(), word.data(), name.data(), nullptr};
+  std::vector<std::string> words = start_words(way);
   pid_t pid = 0;
   int status = 0;
-  if (posix_spawn(&pid, self.c_str(), nullptr, nullptr, argv, environment) == 0) waitpid(pid, &status, 0);
+  if (posix_spawnp(&pid, words[0].c_str(), nullptr, nullptr, pointers(words).data(), environment) == 0)
+    waitpid(pid, &status, 0);
+}
+
+void execute(const std::string& way) {
+  std::vector<std::string> words = start_words(way);
+  execvp(words[0].c_str(), pointers(words).data());
 }
 
 void fork_and_exec(const std::string& way) {
   const pid_t pid = fork();
   if (pid == 0) {
-    execl(self.c_str(), self.c_str(), "see", way.c_str(), static_cast<char*>(nullptr));
+    execute(way);
     _exit(127);
   }
   waitpid(pid, nullptr, 0);
@@ -83,7 +109,8 @@ void shell(const std::string& command) {
 }
 
 void start(const std::string& way, char** main_environment) {
-  const std::string child = "'" + self + "' see '" + way + "'";
+  std::string child;
+  for (const std::string& word : start_words(way)) child += "'" + word + "' ";
   if (way == "self") see(way, environ);
   if (way == "self, third argument of main") see(way, main_environment);
   if (way == "system()") shell(child);
@@ -98,8 +125,7 @@ void start(const std::string& way, char** main_environment) {
     wait(nullptr);
   }
   if (way == "fork and exec") fork_and_exec(way);
-  if (way == "exec of itself")
-    execl(self.c_str(), self.c_str(), "see", way.c_str(), static_cast<char*>(nullptr));
+  if (way == "exec of itself") execute(way);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ ShimOutcome scope_client(const std::vector<std::string>& ways, const std::option
                          const std::string& preload = shim_under_test()) {
   std::vector<std::string> argv{"scope-client"};
   argv.insert(argv.end(), ways.begin(), ways.end());
-  return run_with_shim({.argv = argv, .handoff = handoff, .environment = {{"LD_PRELOAD", preload}}});
+  return run_with_shim(
+      {.argv = argv, .handoff = handoff, .environment = {{entrance().preload_variable, preload}}});
 }
 
 /// `text` with `;open=always` as a child gets it.
@@ -45,8 +46,8 @@ TEST_CASE(
     const json& seen = outcome.lines[i];
     CAPTURE(seen.dump());
     CHECK(seen.at("way") == ways[i]);
-    CHECK(seen.at("preload") == nullptr);
-    CHECK(seen.at("handoff") == nullptr);
+    CHECK(seen.at(entrance().preload_variable) == nullptr);
+    CHECK(seen.at("METAL_UNLOCK_HANDOFF") == nullptr);
     CHECK(seen.at("shim") == (i < own));
     CHECK(seen.at("metal") == (i < own));
   }
@@ -63,10 +64,10 @@ TEST_CASE("with children the whole tree has it") {
     const json& seen = outcome.lines[i];
     CAPTURE(seen.dump());
     CHECK(seen.at("way") == ways[i]);
-    CHECK(seen.at("preload") == shim_under_test().string());
+    CHECK(seen.at(entrance().preload_variable) == shim_under_test().string());
     CHECK(seen.at("shim") == true);
     CHECK(seen.at("metal") == true);
-    const std::string handoff = seen.at("handoff");
+    const std::string handoff = seen.at("METAL_UNLOCK_HANDOFF");
     CHECK(handoff.starts_with("v1;" + for_children(fields) + ";report="));
     CHECK(handoff.find("report-fd") == std::string::npos);
   }
@@ -74,17 +75,16 @@ TEST_CASE("with children the whole tree has it") {
   CHECK(outcome.events_named("loaded").size() >= ways.size() + 2);
 }
 
-TEST_CASE("with children a system tool loads nothing but the shim, and another program opens Metal") {
+TEST_CASE("with children a system tool loads nothing but the shim, and another program opens Metal",
+          "[native]") {
   const TemporaryDirectory directory;
   const std::filesystem::path copy = directory.path() / "cat";
   std::filesystem::copy_file("/bin/cat", copy);
   const auto maps_of = [](const std::filesystem::path& program, const std::string& open) {
     const std::string handoff = usual_handoff({"PlainDevice"}) +
                                 ";children;metal=" + variant_metal("with_init").string() + ";open=" + open;
-    const Outcome outcome =
-        run_process({.argv = {program, "/proc/self/maps"},
-                     .environment = {{"LD_PRELOAD", shim_under_test()},
-                                     {"METAL_UNLOCK_HANDOFF", "v1;" + handoff + ";end"}}});
+    const Outcome outcome = run_process(command_with_shim(
+        {.argv = {program, "/proc/self/maps"}, .handoff = handoff, .with_report = false}, {}));
     CHECK(outcome.exit_status == 0);
     return outcome.out;
   };
@@ -102,29 +102,32 @@ TEST_CASE("with children a system tool loads nothing but the shim, and another p
 TEST_CASE("other entries of the preload list survive untouched and in order") {
   const TemporaryDirectory directory;
   const std::string ours = shim_under_test();
-  // The loader only warns about entries that it cannot load; these can be loaded.
-  const std::string a = variant_metal("with_init");
-  const std::string b = build_directory() / "variants" / "libvariant_bundle.so";
+  // The loader only warns about entries that it cannot load, and dyld ends the process; these can be loaded.
+  const std::vector<std::string> others = harmless_libraries(directory.path(), {"a", "b"});
+  const std::string& a = others[0];
+  const std::string& b = others[1];
   struct Row {
     std::string preload;
     json kept;
   };
-  const std::vector<Row> rows{{ours, nullptr},
-                              {ours + ":" + a, a},
-                              {a + ":" + ours, a},
-                              {a + ":" + ours + ":" + b, a + ":" + b},
-                              {a + " " + ours + " " + b, a + " " + b},
-                              {ours + ":" + a + ":" + b, a + ":" + b}};
+  std::vector<Row> rows{{ours, nullptr}};
+  for (const char letter : entrance().separators) {
+    const std::string separator(1, letter);
+    rows.push_back({ours + separator + a, a});
+    rows.push_back({a + separator + ours, a});
+    rows.push_back({a + separator + ours + separator + b, a + separator + b});
+    rows.push_back({ours + separator + a + separator + b, a + separator + b});
+  }
   for (const Row& row : rows) {
     CAPTURE(row.preload);
     const ShimOutcome outcome = scope_client({"self", "system()"}, handoff_with(""), row.preload);
     REQUIRE(outcome.lines.size() == 2);
-    CHECK(outcome.lines[0].at("preload") == row.kept);
-    CHECK(outcome.lines[1].at("preload") == row.kept);
+    CHECK(outcome.lines[0].at(entrance().preload_variable) == row.kept);
+    CHECK(outcome.lines[1].at(entrance().preload_variable) == row.kept);
     CHECK(outcome.lines[1].at("shim") == false);
     const ShimOutcome children_too = scope_client({"self"}, handoff_with(";children"), row.preload);
     REQUIRE(children_too.lines.size() == 1);
-    CHECK(children_too.lines[0].at("preload") == row.preload);
+    CHECK(children_too.lines[0].at(entrance().preload_variable) == row.preload);
   }
 }
 
@@ -150,8 +153,8 @@ TEST_CASE("without a well-formed handoff nothing is touched, written or opened")
     CHECK(outcome.process.err == "");
     REQUIRE(outcome.lines.size() == 2);
     for (const json& seen : outcome.lines) {
-      CHECK(seen.at("preload") == shim_under_test().string());
-      CHECK(seen.at("handoff") == (row.handoff ? json(*row.handoff) : json(nullptr)));
+      CHECK(seen.at(entrance().preload_variable) == shim_under_test().string());
+      CHECK(seen.at("METAL_UNLOCK_HANDOFF") == (row.handoff ? json(*row.handoff) : json(nullptr)));
       CHECK(seen.at("shim") == true);
       CHECK(seen.at("metal") == false);
     }
@@ -159,5 +162,5 @@ TEST_CASE("without a well-formed handoff nothing is touched, written or opened")
   const ShimOutcome twin = run(good);
   REQUIRE(twin.lines.size() == 2);
   CHECK(twin.lines[0].at("metal") == true);
-  CHECK(twin.lines[0].at("preload") == nullptr);
+  CHECK(twin.lines[0].at(entrance().preload_variable) == nullptr);
 }

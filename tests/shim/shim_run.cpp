@@ -3,7 +3,6 @@
 
 #include "tests/files.hpp"
 
-#include <cstdlib>
 #include <sstream>
 
 namespace metal_unlock {
@@ -16,6 +15,12 @@ std::vector<json> parsed_lines(const std::string& text) {
   return lines;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  return text;
+}
+
 json answers(const std::string& class_name, int highest_apple_family, int memory) {
   json families = json::array();
   for (int family = 1001; family <= highest_apple_family; ++family) families.push_back(family);
@@ -25,13 +30,10 @@ json answers(const std::string& class_name, int highest_apple_family, int memory
 
 }  // namespace
 
-std::filesystem::path shim_under_test() {
-  const char* other = std::getenv("METAL_UNLOCK_SHIM_UNDER_TEST");
-  return other == nullptr ? build_directory() / "libmetal-unlock.so" : std::filesystem::path(other);
-}
+std::filesystem::path shim_under_test() { return entrance().shim; }
 
 std::filesystem::path variant_metal(const std::string& variant) {
-  return build_directory() / "variants" / variant / "libMetal.so";
+  return entrance().programs / "variants" / variant / "libMetal.so";
 }
 
 std::vector<json> ShimOutcome::events_named(const std::string& name) const {
@@ -42,20 +44,28 @@ std::vector<json> ShimOutcome::events_named(const std::string& name) const {
   return found;
 }
 
-ShimOutcome run_with_shim(const ShimRun& run) {
-  const TemporaryDirectory directory;
-  const std::filesystem::path report = directory.path() / "report";
-  ProcessCommand command{.argv = run.argv, .input = run.input};
-  command.argv.front() = build_directory() / run.argv.front();
-  command.environment = {{"LD_PRELOAD", shim_under_test()}, {"METAL_UNLOCK_HANDOFF", std::nullopt}};
+ProcessCommand command_with_shim(const ShimRun& run, const std::filesystem::path& report) {
+  const Entrance& way = entrance();
+  ProcessCommand command{.argv = way.starter, .environment = way.environment, .input = run.input};
+  command.argv.push_back(way.programs / run.argv.front());
+  command.argv.insert(command.argv.end(), run.argv.begin() + 1, run.argv.end());
+  command.environment[way.preload_variable] = shim_under_test();
+  command.environment["METAL_UNLOCK_HANDOFF"] = std::nullopt;
+  command.environment["SCOPE_CLIENT_STARTER"] = joined(way.starter);
   command.environment["LD_LIBRARY_PATH"] =
-      variant_metal(run.variant).parent_path().string() + ":" + (build_directory() / "variants").string();
+      variant_metal(run.variant).parent_path().string() + ":" + (way.programs / "variants").string();
   if (run.handoff) {
     const std::string to_file = run.with_report ? ";report=" + report.string() : "";
     command.environment["METAL_UNLOCK_HANDOFF"] = "v1;" + *run.handoff + to_file + ";end";
   }
   for (const auto& [name, value] : run.environment) command.environment[name] = value;
-  ShimOutcome outcome{.process = run_process(command), .lines = {}, .events = {}};
+  return command;
+}
+
+ShimOutcome run_with_shim(const ShimRun& run) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path report = directory.path() / "report";
+  ShimOutcome outcome{.process = run_process(command_with_shim(run, report)), .lines = {}, .events = {}};
   outcome.lines = parsed_lines(outcome.process.out);
   if (std::filesystem::exists(report)) outcome.events = parsed_lines(read_file(report));
   return outcome;

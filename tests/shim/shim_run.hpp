@@ -3,6 +3,7 @@
 
 #include "tests/json.hpp"
 #include "tests/process.hpp"
+#include "tests/shim/entrance.hpp"
 
 #include <filesystem>
 #include <map>
@@ -12,16 +13,16 @@
 
 namespace metal_unlock {
 
-/// The library under test; another one where METAL_UNLOCK_SHIM_UNDER_TEST names it.
+/// The library under test.
 std::filesystem::path shim_under_test();
 
 /// A program to start with the shim in its preload list.
 struct ShimRun {
-  std::vector<std::string> argv;  ///< argv[0] is a file in the build directory, or absolute
+  std::vector<std::string> argv;  ///< argv[0] is a file where the programs were built, or absolute
   /// What stands between `v1;` and `;end`; nothing: no handoff at all.
   std::optional<std::string> handoff = {};
-  std::string variant = "with_init";                                   ///< which libMetal.so is found
-  std::map<std::string, std::optional<std::string>> environment = {};  ///< changes beyond that
+  std::string variant = "with_init";    ///< which libMetal.so is found
+  EnvironmentChanges environment = {};  ///< changes beyond that
   std::string input = {};
   bool with_report = true;  ///< where there is a handoff
 };
@@ -35,6 +36,8 @@ struct ShimOutcome {
   std::vector<json> events_named(const std::string& name) const;
 };
 
+/// How to start it, with a report in `report` where there is one.
+ProcessCommand command_with_shim(const ShimRun& run, const std::filesystem::path& report);
 ShimOutcome run_with_shim(const ShimRun& run);
 
 /// What a device of the variants answers when it is not overridden, and with the usual claims of Apple 7 and

@@ -18,9 +18,7 @@ std::string handoff_for(std::string classes) {
   return "class=" + classes + ";apple-family=1007;max-threadgroup-memory=32768";
 }
 
-constexpr int repetitions = 50;
-
-using Environment = std::map<std::string, std::optional<std::string>>;
+const int repetitions = 50 / entrance().share;
 
 json stress(const std::string& classes, const std::optional<std::string>& handoff) {
   const ShimOutcome outcome =
@@ -33,7 +31,8 @@ json stress(const std::string& classes, const std::optional<std::string>& handof
 json stress_while_loading(const std::string& classes, const std::string& handoff) {
   const ShimOutcome outcome =
       run_with_shim({.argv = {"stress-client", classes, std::to_string(repetitions), shim_under_test()},
-                     .environment = Environment{{"LD_PRELOAD", ""}, {"METAL_UNLOCK_HANDOFF", handoff}}});
+                     .environment = EnvironmentChanges{{entrance().preload_variable, ""},
+                                                       {"METAL_UNLOCK_HANDOFF", handoff}}});
   CHECK(outcome.process.exit_status == 0);
   CHECK(outcome.process.err == "");
   return outcome.lines.at(0);

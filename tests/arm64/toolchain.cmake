@@ -1,0 +1,6 @@
+# Debian's compilers for Linux on arm64.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+find_program(METAL_UNLOCK_ARM64_CXX aarch64-linux-gnu-g++-12 REQUIRED)
+set(CMAKE_CXX_COMPILER "${METAL_UNLOCK_ARM64_CXX}")
+set(CMAKE_OBJCXX_COMPILER "${METAL_UNLOCK_ARM64_CXX}")
