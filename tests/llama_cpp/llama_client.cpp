@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ggml-metal-device.h>
+#include <ggml-metal-tuning.h>
 #include <string>
 
 namespace metal_unlock {
@@ -50,6 +51,26 @@ json described(const OperationCase& operation_case, bool supported) {
           {"supported", supported}};
 }
 
+/// The kernels of flash attention that are tuned for the device's family: queries and key columns of each.
+json tuned_attention(int family) {
+  json kernels = json::object();
+  for (const ggml_type type : {GGML_TYPE_F16, GGML_TYPE_Q8_0, GGML_TYPE_Q4_0}) {
+    for (const int head : {64, 96, 128, 256}) {
+      for (const int keys : {512, 2048, 8192, 32768}) {
+        for (const int queries : {1, 2, 4, 8}) {
+          const auto plain = ggml_metal_tuning::fa_vec_baseline_cfg(head, head);
+          const auto chosen = ggml_metal_tuning::fa_vec_pick(family, type, head, head, keys, queries);
+          if (chosen.Q == plain.Q && chosen.NE == plain.NE) continue;
+          const std::string where = std::string(ggml_type_name(type)) + " head " + std::to_string(head) +
+                                    " keys " + std::to_string(keys) + " queries " + std::to_string(queries);
+          kernels[where] = {chosen.Q, chosen.NE};
+        }
+      }
+    }
+  }
+  return kernels;
+}
+
 json described(const ggml_metal_device_props& device) {
   return {{"name", device.desc},
           {"chip", ggml_metal_device_id_token(device.device_id)},
@@ -60,6 +81,7 @@ json described(const ggml_metal_device_props& device) {
           {"unified_memory", device.has_unified_memory},
           {"shared_buffers", device.use_shared_buffers},
           {"apple_family", device.gpu_family},
+          {"tuned_attention", tuned_attention(device.gpu_family)},
           {"max_threadgroup_memory", device.max_theadgroup_memory_size},
           {"max_working_set", device.max_working_set_size},
           {"max_buffer", device.max_buffer_size}};
