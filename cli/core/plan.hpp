@@ -17,6 +17,8 @@ struct Loader {
   std::string shim_name;         ///< file name by which our own entry is recognised
   std::string metal;             ///< absolute path of Metal; empty: the shim opens none
   std::string expanded = {};     ///< characters after which it replaces names in an entry
+  std::vector<std::string> shim_slices = {};  ///< architectures that a universal shim has: "x86_64", "arm64",
+                                              ///< "arm64e"; empty: it has one, this machine's own
 
   bool operator==(const Loader&) const = default;
 };

@@ -28,7 +28,8 @@ class SimulatedSystem final : public PosixSystem {
             .separators = shim::preload_separators,
             .shim_name = "libmetal-unlock.so",
             .metal = metal_path(),
-            .expanded = "$"};
+            .expanded = "$",
+            .shim_slices = {"x86_64", "arm64"}};
   }
 
   Result<Machine> observe() override {

@@ -59,7 +59,11 @@ std::vector<std::string> RecordedSystem::names_in(const std::string& path) const
 }
 
 Loader RecordedSystem::loader() const {
-  return {"LD_PRELOAD", " :", "libmetal-unlock.so", "/opt/libMetal.so"};
+  return {.preload_variable = "LD_PRELOAD",
+          .separators = " :",
+          .shim_name = "libmetal-unlock.so",
+          .metal = "/opt/libMetal.so",
+          .shim_slices = {"x86_64", "arm64"}};
 }
 
 Result<Machine> RecordedSystem::observe() {
