@@ -25,6 +25,45 @@ Finding unreadable(const std::string& path, int error) {
   return unreadable(path, formatted("cannot be read: {}", std::strerror(error)));
 }
 
+/// A regular file that is open for reading, and its size.
+struct OpenFile {
+  Descriptor descriptor;
+  std::uint64_t size = 0;
+};
+
+Result<OpenFile> open_file(const std::string& path) {
+  // Not blocking, so that a pipe put in a file's place cannot hold the start up.
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (!file) return unreadable(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
+  if (S_ISDIR(status.st_mode)) return unreadable(path, "is a directory");
+  if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
+  return OpenFile{std::move(file), static_cast<std::uint64_t>(status.st_size)};
+}
+
+/// Not mapped into memory: a file that gets shorter meanwhile would end this process.
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(OpenFile file) : file_(std::move(file)) {}
+  std::uint64_t size() const override { return file_.size; }
+
+  bool read(std::uint64_t offset, std::span<std::byte> into) const override {
+    while (!into.empty()) {
+      const ssize_t count =
+          ::pread(file_.descriptor.get(), into.data(), into.size(), static_cast<off_t>(offset));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return false;
+      offset += static_cast<std::uint64_t>(count);
+      into = into.subspan(static_cast<std::size_t>(count));
+    }
+    return true;
+  }
+
+ private:
+  OpenFile file_;
+};
+
 }  // namespace
 
 FileFacts PosixSystem::facts(const std::string& path) const {
@@ -49,19 +88,13 @@ std::vector<std::string> PosixSystem::names_in(const std::string& folder) const 
 }
 
 Result<std::string> PosixSystem::read_file(const std::string& path, Bytes largest) const {
-  // Not blocking, so that a pipe put in a file's place cannot hold the start up.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (!file) return unreadable(path, errno);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
-  if (S_ISDIR(status.st_mode)) return unreadable(path, "is a directory");
-  if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
-  if (static_cast<std::uint64_t>(status.st_size) > largest.count)
-    return unreadable(
-        path, formatted("has {}, more than {}", to_text(Bytes{static_cast<std::uint64_t>(status.st_size)}),
-                        to_text(largest)));
+  auto opened = open_file(path);
+  if (!opened) return std::move(opened).finding();
+  const auto& [file, size] = *opened;
+  if (size > largest.count)
+    return unreadable(path, formatted("has {}, more than {}", to_text(Bytes{size}), to_text(largest)));
   // One byte more than it should hold, so that a file which grows meanwhile is noticed.
-  std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
+  std::string bytes(static_cast<std::size_t>(size) + 1, '\0');
   std::size_t length = 0;
   while (length < bytes.size()) {
     const ssize_t count = ::read(file.get(), bytes.data() + length, bytes.size() - length);
@@ -73,6 +106,12 @@ Result<std::string> PosixSystem::read_file(const std::string& path, Bytes larges
   if (length == bytes.size()) return unreadable(path, "changed while it was read");
   bytes.resize(length);
   return bytes;
+}
+
+Result<std::unique_ptr<ByteSource>> PosixSystem::open_bytes(const std::string& path) const {
+  auto opened = open_file(path);
+  if (!opened) return std::move(opened).finding();
+  return std::unique_ptr<ByteSource>{std::make_unique<FileSource>(*std::move(opened))};
 }
 
 Result<std::string> PosixSystem::replace_file(const std::string& path, std::string_view text) {

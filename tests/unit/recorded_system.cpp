@@ -85,6 +85,12 @@ Result<std::string> RecordedSystem::read_file(const std::string& path, Bytes lar
   return found->second.text;
 }
 
+Result<std::unique_ptr<ByteSource>> RecordedSystem::open_bytes(const std::string& path) const {
+  auto bytes = read_file(path, Bytes{std::string::npos});
+  if (!bytes) return std::move(bytes).finding();
+  return std::unique_ptr<ByteSource>{std::make_unique<MemorySource>(*std::move(bytes))};
+}
+
 Result<std::string> RecordedSystem::shim_location() const {
   if (shim_fault) return *shim_fault;
   return shim;

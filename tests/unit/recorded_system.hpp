@@ -80,6 +80,7 @@ class RecordedSystem final : public System {
   Result<Machine> observe() override;
   Result<std::vector<DeviceAnswers>> ask_metal() override;
   Result<std::string> read_file(const std::string& path, Bytes largest) const override;
+  Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const override;
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;

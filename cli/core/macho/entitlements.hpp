@@ -42,8 +42,11 @@ struct Entitlements {
   bool operator==(const Entitlements&) const = default;
 };
 
-/// A text as `codesign --display --entitlements` would put it in one line: "true", "12", "a, b", "{…}".
+/// In one line: "true", "12", "[a, b]", "{name: value}".
 std::string to_text(const EntitlementValue& value);
+
+/// Whether a name stands there twice, so that what it is worth depends on who reads it.
+bool has_repeated_name(const std::vector<Entitlement>& entries);
 
 /// The payload of a DER entitlements blob, which starts at `offset` of the file.
 Result<Entitlements, ByteFault> parse_der_entitlements(std::string_view der, std::uint64_t offset);
