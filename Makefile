@@ -7,7 +7,7 @@ CMAKE_FLAGS ?=
 
 # Never in parallel with itself: every verb calls CMake, which is parallel inside.
 .NOTPARALLEL:
-.PHONY: build demo test install uninstall benchmark sanitize format format-check lint deps lint-deps clean
+.PHONY: build demo test install uninstall benchmark sanitize fuzz format format-check lint deps lint-deps clean
 
 build: deps
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
@@ -31,10 +31,18 @@ benchmark: build
 	@$(BUILD)/shim-benchmark
 
 # The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
-sanitize: deps
+sanitize: lint-deps
 	@cmake --preset sanitize > /dev/null
 	@cmake --build --preset sanitize
 	@ctest --preset sanitize
+
+# Looks for bytes that the parsers stumble over, for FUZZ_SECONDS; what it finds is a file crash-… in the build.
+FUZZ_SECONDS ?= 600
+fuzz: lint-deps
+	@cmake --preset sanitize > /dev/null
+	@cmake --build --preset sanitize --target macho_fuzz write_corpus
+	@build-sanitize/write_corpus build-sanitize/macho-corpus
+	@cd build-sanitize && ./macho_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=65536 macho-corpus
 
 format: lint-deps
 	@git ls-files -z '*.cpp' '*.hpp' '*.mm' '*.h' | xargs -0 clang-format -i
