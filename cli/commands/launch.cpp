@@ -75,13 +75,16 @@ void choose_profile(const System& system, const LaunchOptions& options, Launch& 
   findings.insert(findings.end(), launch.verdict->findings.begin(), launch.verdict->findings.end());
 }
 
-void inspect_target(const System& system, const std::string& word, Launch& launch,
+/// What the loader will do matters where something is to be unlocked.
+void inspect_target(const System& system, Launch& launch, const Loader& loader,
                     std::vector<Finding>& findings) {
-  constexpr std::string_view path_where_none_is_set = "/usr/bin:/bin";
-  const auto path = system.environment().get("PATH").value_or(path_where_none_is_set);
-  settle(resolve_target(word, path, system), launch.target, findings);
-  if (!launch.target) return;
-  launch.clearance = preflight(*launch.target);
+  const Surroundings surroundings{
+      .sip = launch.machine.sip,
+      .shim_slices = loader.shim_slices,
+      .shim = launch.shim,
+      .shim_is_quarantined = !launch.shim.empty() && system.facts(launch.shim).is_quarantined,
+      .unlocks_children = launch.settings.children.value};
+  launch.clearance = preflight(*launch.target, surroundings, system);
   if (launch.clearance->finding) findings.push_back(*launch.clearance->finding);
 }
 
@@ -107,10 +110,18 @@ Decision without_claims(const Launch& launch) {
   return {Action::refuse, catalogue_row(finding.id).run_status, {std::move(finding)}};
 }
 
-EnvironmentChange change_for(const System& system, const Loader& loader, const Launch& launch) {
-  if (launch.decision.action != Action::start_unlocked) return stock_change(system.environment(), loader);
+/// Stock is started exactly as it was typed; only the shim needs links to be passed over.
+Plan plan_for(const System& system, const Loader& loader, const Launch& launch,
+              const std::vector<std::string>& command) {
+  const Environment& environment = system.environment();
+  if (launch.decision.action != Action::start_unlocked)
+    return {launch.target ? launch.target->typed_file : std::string{}, command,
+            stock_change(environment, loader)};
   const std::string handoff = handoff_text(launch.verdict->granted(), launch.scope, loader);
-  return unlocking_change(system.environment(), loader, launch.shim, handoff);
+  if (!launch.target) return {{}, command, unlocking_change(environment, loader, launch.shim, handoff)};
+  const EnvironmentChange& links = launch.target->change;
+  const EnvironmentChange unlocking = unlocking_change(environment.with(links), loader, launch.shim, handoff);
+  return {launch.target->file, launch.target->argv, followed_by(links, unlocking)};
 }
 
 /// Whether it matters that the shim says it is there: where the loader's verdict is not sure, or the user
@@ -124,7 +135,7 @@ std::string words_about_silence(const System& system, const Launch& launch) {
   const bool is_required = launch.settings.policy.value == Policy::require;
   const Finding silence{
       FindingId::shim_silent,
-      formatted("the loader did not load the shim into '{}', so it {}", launch.target->file,
+      formatted("the loader did not load the shim into '{}', so it {}", launch.target->program,
                 is_required ? "is ended" : "runs stock"),
       is_required ? "run it stock: remove --require" : "find out why: metal-unlock run --dry-run -- COMMAND"};
   return findings_text({&silence, 1}, Style{system.terminal(Stream::err)});
@@ -140,6 +151,10 @@ void make_ready(System& system, const Outlook& outlook, const Loader& loader, La
     return;
   }
   launch.shim = *shim;
+  if (system.facts(launch.shim).is_quarantined) {
+    inspect_target(system, launch, loader, findings);
+    return;
+  }
   if (!needs_watch(launch, outlook)) return;
   const bool ends_target = launch.settings.policy.value == Policy::require;
   const Result<int> descriptor = system.watch({words_about_silence(system, launch), ends_target});
@@ -169,14 +184,10 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   const Policy policy = launch.settings.policy.value;
   std::vector<Finding> findings = launch.settings.findings;
 
-  if (!command.empty()) inspect_target(system, command.front(), launch, findings);
+  if (!command.empty())
+    settle(resolve_target(command, system.environment(), system), launch.target, findings);
   if (auto foreign = find_foreign_shim(system.environment(), loader)) findings.push_back(*std::move(foreign));
   const bool is_observed = policy != Policy::off && observe_machine(system, launch, findings);
-  if (is_observed && launch.need == Need::guest)
-    choose_profile(system, options, launch, findings);
-  else
-    check_requested_profile(system, launch.settings, findings);
-
   launch.scope = {.children = launch.settings.children.value,
                   .is_target = outlook.is_target,
                   .require = policy == Policy::require,
@@ -184,6 +195,13 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
                   .watch = -1};
+  if (launch.target && policy != Policy::off && launch.need == Need::guest)
+    inspect_target(system, launch, loader, findings);
+  if (is_observed && launch.need == Need::guest)
+    choose_profile(system, options, launch, findings);
+  else
+    check_requested_profile(system, launch.settings, findings);
+
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
     launch.decision = without_claims(launch);
@@ -191,9 +209,7 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
     make_ready(system, outlook, loader, launch, findings);
     launch.decision = decide(policy, launch.need, findings);
   }
-  launch.plan = {.file = launch.target ? launch.target->file : std::string{},
-                 .argv = command,
-                 .change = change_for(system, loader, launch)};
+  launch.plan = plan_for(system, loader, launch, command);
   return launch;
 }
 

@@ -12,6 +12,21 @@ bool has_name(std::string_view entry, std::string_view name) {
 
 }  // namespace
 
+EnvironmentChange followed_by(EnvironmentChange first, const EnvironmentChange& second) {
+  const auto forget = [&first](const std::string& name) {
+    std::erase_if(first.set, [&](const auto& entry) { return entry.first == name; });
+  };
+  for (const std::string& name : second.unset) {
+    forget(name);
+    first.unset.push_back(name);
+  }
+  for (const auto& [name, value] : second.set) {
+    forget(name);
+    first.set.emplace_back(name, value);
+  }
+  return first;
+}
+
 std::optional<std::string_view> Environment::get(std::string_view name) const {
   for (const std::string& entry : entries_)
     if (has_name(entry, name)) return std::string_view{entry}.substr(name.size() + 1);

@@ -19,6 +19,9 @@ struct EnvironmentChange {
   bool operator==(const EnvironmentChange&) const = default;
 };
 
+/// One change that does what two do, one after the other.
+EnvironmentChange followed_by(EnvironmentChange first, const EnvironmentChange& second);
+
 /// A process environment as it is: order, duplicates and entries without '=' are kept.
 class Environment {
  public:

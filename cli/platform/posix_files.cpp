@@ -6,12 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
 #include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __APPLE__
+#include <sys/xattr.h>
+#endif
 
 namespace metal_unlock {
 namespace {
@@ -75,6 +80,10 @@ FileFacts PosixSystem::facts(const std::string& path) const {
                                          : FileKind::other;
   facts.is_executable = facts.kind != FileKind::directory && ::access(path.c_str(), X_OK) == 0;
   facts.changes_identity = facts.kind == FileKind::regular && (status.st_mode & (S_ISUID | S_ISGID)) != 0;
+#ifdef __APPLE__
+  facts.is_restricted = (status.st_flags & SF_RESTRICTED) != 0;
+  facts.is_quarantined = ::getxattr(path.c_str(), "com.apple.quarantine", nullptr, 0, 0, 0) >= 0;
+#endif
   return facts;
 }
 
@@ -85,6 +94,11 @@ std::vector<std::string> PosixSystem::names_in(const std::string& folder) const 
   while (const dirent* entry = ::readdir(open_folder.get())) names.emplace_back(entry->d_name);
   std::ranges::sort(names);
   return names;
+}
+
+std::string PosixSystem::canonical(const std::string& path) const {
+  const std::unique_ptr<char, void (*)(void*)> resolved{::realpath(path.c_str(), nullptr), ::free};
+  return resolved ? resolved.get() : std::string{};
 }
 
 Result<std::string> PosixSystem::read_file(const std::string& path, Bytes largest) const {

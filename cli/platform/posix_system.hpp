@@ -21,6 +21,7 @@ class PosixSystem : public System {
 
   FileFacts facts(const std::string& path) const override;
   std::vector<std::string> names_in(const std::string& folder) const override;
+  std::string canonical(const std::string& path) const override;
   Result<std::string> read_file(const std::string& path, Bytes largest) const override;
   Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const override;
   Result<std::string> shim_location() const override;

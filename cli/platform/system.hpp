@@ -3,7 +3,6 @@
 
 #include "cli/core/environment.hpp"
 #include "cli/core/guest_report.hpp"
-#include "cli/core/macho/byte_source.hpp"
 #include "cli/core/plan.hpp"
 #include "cli/core/result.hpp"
 #include "cli/core/target.hpp"
@@ -56,8 +55,6 @@ class System : public FileLookup {
   // Files
   /// A regular file's bytes; file-unreadable where it is none, is larger than `largest`, or cannot be read.
   virtual Result<std::string> read_file(const std::string& path, Bytes largest) const = 0;
-  /// A regular file to be read in places, however large it is; file-unreadable as for read_file.
-  virtual Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const = 0;
   /// Where the shim is placed, or would be; shim-unplaced where no folder of ours can exist.
   virtual Result<std::string> shim_location() const = 0;
   /// Makes sure the shim's bytes are there and ours, and returns the path.

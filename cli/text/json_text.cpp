@@ -75,7 +75,7 @@ std::string plan_event(const Launch& launch) {
     findings.push_back({{"id", catalogue_row(finding.id).name}, {"sentence", finding.sentence}});
   Json event{{"event", "plan"}, {"schema", 1}, {"decision", action_name(launch.decision.action)}};
   event["policy"] = to_text(launch.settings.policy.value);
-  event["target"] = launch.target ? launch.target->file : "";
+  event["target"] = launch.target ? launch.target->typed_file : "";
   event["chip"] = physical_chip(launch.machine);
   event["profile"] = launch.selection ? launch.selection->profile.name : "";
   event["ceiling"] = launch.selection ? launch.selection->ceiling.origin : "";

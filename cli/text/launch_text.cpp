@@ -50,6 +50,12 @@ void add_fields(Table& table, const Verdict& verdict, const Style& style) {
   }
 }
 
+std::string loader_text(const Clearance& clearance) {
+  const std::string slice = clearance.architecture.empty() ? std::string{} : clearance.architecture + ", ";
+  return formatted("{}: {}{} ({}: {})", to_text(clearance.verdict), slice, clearance.rule,
+                   to_text(clearance.certainty), clearance.source);
+}
+
 void add_change(Table& table, const EnvironmentChange& change) {
   for (const auto& [name, value] : change.set)
     table.add_row({"would set", formatted("{}={}", name, printable(value))});
@@ -95,8 +101,12 @@ std::string dry_run_text(const Launch& launch, const Capabilities& stock, const 
   text += fields.text();
 
   Table rest;
-  if (launch.target) rest.add_row({"target", printable(launch.target->file)});
-  if (launch.clearance) rest.add_row({"loader", launch.clearance->rule});
+  if (launch.target) {
+    rest.add_row({"target", printable(launch.target->typed_file)});
+    for (const Link& link : launch.target->chain)
+      rest.add_row({"", printable(formatted("{} {}", to_text(link.kind), link.to))});
+  }
+  if (launch.clearance) rest.add_row({"loader", loader_text(*launch.clearance)});
   rest.add_row({"children", launch.scope.children ? "unlocked too" : "not affected"});
   switch (launch.decision.action) {
     case Action::start_unlocked:

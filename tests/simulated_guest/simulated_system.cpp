@@ -4,7 +4,9 @@
 #include "tests/simulated_guest/recorded_guest.hpp"
 #include "tests/simulated_guest/simulated_metal.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <unistd.h>
 
 namespace metal_unlock {
@@ -32,6 +34,15 @@ class SimulatedSystem final : public PosixSystem {
             .shim_slices = {"x86_64", "arm64"}};
   }
 
+  FileFacts facts(const std::string& path) const override {
+    FileFacts facts = PosixSystem::facts(path);
+    if (facts.kind == FileKind::missing || marks().empty()) return facts;
+    const std::string file = canonical(path);
+    facts.is_restricted = is_marked("restricted ", file) || is_marked("restricted ", path);
+    facts.is_quarantined = is_marked("quarantined ", file) || is_marked("quarantined ", path);
+    return facts;
+  }
+
   Result<Machine> observe() override {
     const Result<GuestReport> guest = load_recorded_guest();
     if (!guest) return guest.finding();
@@ -49,6 +60,30 @@ class SimulatedSystem final : public PosixSystem {
   }
 
  private:
+  const std::string& marks() const {
+    if (!marks_) {
+      const auto file = environment().get_non_empty(recorded_marks_variable);
+      const auto text =
+          file ? read_file(std::string{*file}, Bytes{65536}) : Result<std::string>{std::string{}};
+      marks_ = text ? *text : std::string{};
+    }
+    return *marks_;
+  }
+
+  bool is_marked(std::string_view mark, const std::string& path) const {
+    std::string_view lines = marks();
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      const std::string_view marked = line.starts_with(mark) ? line.substr(mark.size()) : std::string_view{};
+      if (!marked.empty() && (marked == path || (marked.ends_with('/') && path.starts_with(marked))))
+        return true;
+      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    }
+    return false;
+  }
+
+  mutable std::optional<std::string> marks_;
+
   /// Beside the program in a build folder, in lib/metal-unlock beside bin/ where installed.
   std::string metal_path() const {
     const std::string folder = folder_of(own_path());

@@ -203,8 +203,10 @@ TEST_CASE("every finding has one row in the catalogue") {
 TEST_CASE("only a target that is missing or cannot run has a status of its own") {
   for (const CatalogueRow& row : finding_catalogue()) {
     CAPTURE(row.name);
-    const bool cannot_run = row.id == FindingId::not_executable || row.id == FindingId::exec_failed;
-    CHECK(row.run_status == (row.id == FindingId::not_found ? 127 : cannot_run ? 126 : 125));
+    const bool is_missing = row.id == FindingId::not_found || row.id == FindingId::interpreter_missing;
+    const bool cannot_run = row.id == FindingId::not_executable || row.id == FindingId::exec_failed ||
+                            row.id == FindingId::script_cycle;
+    CHECK(row.run_status == (is_missing ? 127 : cannot_run ? 126 : 125));
   }
 }
 

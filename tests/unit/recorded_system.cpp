@@ -43,8 +43,15 @@ void RecordedSystem::add_file(const std::string& path, std::string text) {
 
 bool RecordedSystem::did(std::string_view act) const { return std::ranges::find(acts, act) != acts.end(); }
 
+std::string RecordedSystem::canonical(const std::string& path) const {
+  if (path == ".") return folder;
+  for (const auto& [link, to] : links)
+    if (path == link || path.starts_with(link + "/")) return canonical(to + path.substr(link.size()));
+  return path;
+}
+
 FileFacts RecordedSystem::facts(const std::string& path) const {
-  const auto found = files.find(path);
+  const auto found = files.find(canonical(path));
   return found == files.end() ? FileFacts{} : found->second.facts;
 }
 

@@ -39,6 +39,7 @@ class RecordedSystem final : public System {
   // The world
   GuestReport guest;
   std::map<std::string, RecordedFile> files;
+  std::map<std::string, std::string> links;  ///< symbolic links and what they lead to
   Environment variables;
   std::string folder = "/home/me/app";
   std::string home = "/home/me";
@@ -69,6 +70,7 @@ class RecordedSystem final : public System {
   // System
   FileFacts facts(const std::string& path) const override;
   std::vector<std::string> names_in(const std::string& path) const override;
+  std::string canonical(const std::string& path) const override;
   const Environment& environment() const override { return variables; }
   std::string own_path() const override { return "/usr/bin/metal-unlock"; }
   std::string working_folder() const override { return folder; }

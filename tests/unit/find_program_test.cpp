@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/core/target.hpp"
+#include "cli/core/target/find_program.hpp"
 
-#include "cli/core/preflight.hpp"
 #include "tests/catch.hpp"
 
 #include <map>
@@ -14,7 +13,6 @@ constexpr FileFacts program{FileKind::regular, true, false};
 constexpr FileFacts plain{FileKind::regular, false, false};
 constexpr FileFacts directory{FileKind::directory, false, false};
 constexpr FileFacts device{FileKind::other, true, false};
-constexpr FileFacts identity_changing{FileKind::regular, true, true};
 
 /// A file system that is a table, and remembers what it was asked.
 class Files final : public FileLookup {
@@ -32,6 +30,10 @@ class Files final : public FileLookup {
       if (path.starts_with(folder + "/")) names.push_back(path.substr(folder.size() + 1));
     return names;
   }
+  std::string canonical(const std::string& path) const override { return path; }
+  Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const override {
+    return Finding{FindingId::file_unreadable, path, ""};
+  }
 
   mutable std::vector<std::string> asked;
 
@@ -41,11 +43,10 @@ class Files final : public FileLookup {
 
 /// The file, or the finding's name with its sentence.
 std::string resolved(const std::string& word, std::string_view path, const FileLookup& files) {
-  const auto target = resolve_target(word, path, files);
-  if (!target) return std::string{catalogue_row(target.finding().id).name} + ": " + target.finding().sentence;
-  CHECK(target->word == word);
-  CHECK(target->facts == files.facts(target->file));
-  return target->file;
+  const auto found = find_program(word, path, files);
+  if (!found) return std::string{catalogue_row(found.finding().id).name} + ": " + found.finding().sentence;
+  CHECK(found->facts == files.facts(found->file));
+  return found->file;
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ TEST_CASE("a target is found as execvp finds it") {
 
 TEST_CASE("the search ends at the first file that can run") {
   const Files files({{"/b/tool", program}, {"/c/tool", program}});
-  REQUIRE(resolve_target("tool", "/a:/b:/c", files));
+  REQUIRE(find_program("tool", "/a:/b:/c", files));
   CHECK(files.asked == std::vector<std::string>{"/a/tool", "/b/tool"});
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("a missing program names those that are near, in every folder of PATH"
   const Files files(
       {{"/a/llama-server", program}, {"/b/llama-serve", program}, {"./llama-servers", program}});
   const auto next = [&](const char* word, const char* path) {
-    const auto target = resolve_target(word, path, files);
+    const auto target = find_program(word, path, files);
     REQUIRE_FALSE(target);
     return target.finding().next;
   };
@@ -137,17 +138,4 @@ TEST_CASE("a missing program names those that are near, in every folder of PATH"
   CHECK(next("llama-sever", "") == "did you mean llama-servers?");
   CHECK(next("ollama", "/a:/b") == "give the path of the program");
   CHECK(next("", "/a:/b") == "give the path of the program");
-}
-
-TEST_CASE("a program that changes its identity drops the shim, any other takes it") {
-  const Clearance ordinary = preflight({"tool", "/a/tool", program});
-  CHECK(ordinary.verdict == LoaderVerdict::inserts);
-  CHECK_FALSE(ordinary.finding);
-  CHECK_FALSE(ordinary.rule.empty());
-  const Clearance changing = preflight({"sudo", "/usr/bin/sudo", identity_changing});
-  CHECK(changing.verdict == LoaderVerdict::dropped);
-  REQUIRE(changing.finding);
-  CHECK(changing.finding->id == FindingId::target_setuid);
-  CHECK(changing.finding->sentence.find("'/usr/bin/sudo'") != std::string::npos);
-  CHECK(changing.finding->cause == Cause::circumstance);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/core/target.hpp"
+#include "cli/core/target/find_program.hpp"
 
 #include "cli/core/near_names.hpp"
 #include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace metal_unlock {
 namespace {
@@ -47,13 +48,13 @@ Finding not_executable(const std::string& file, const FileFacts& facts) {
 
 }  // namespace
 
-Result<Target> resolve_target(const std::string& word, std::string_view path, const FileLookup& files) {
+Result<FoundProgram> find_program(const std::string& word, std::string_view path, const FileLookup& files) {
   if (word.find('/') != std::string::npos) {
     const FileFacts facts = files.facts(word);
     if (facts.kind == FileKind::missing)
       return Finding{FindingId::not_found, formatted("'{}' does not exist", word), "check the path"};
     if (!can_run(facts)) return not_executable(word, facts);
-    return Target{word, word, facts};
+    return FoundProgram{word, facts};
   }
   const std::vector<std::string> folders = folders_of(path);
   std::optional<Finding> blocked;
@@ -61,7 +62,7 @@ Result<Target> resolve_target(const std::string& word, std::string_view path, co
     for (const std::string& folder : folders) {
       const std::string file = file_in(folder, word);
       const FileFacts facts = files.facts(file);
-      if (can_run(facts)) return Target{word, file, facts};
+      if (can_run(facts)) return FoundProgram{file, facts};
       // execvp remembers a file it may not run, and goes on looking; a folder of that name is just passed
       // over.
       if (facts.kind != FileKind::missing && facts.kind != FileKind::directory && !blocked)
@@ -69,6 +70,30 @@ Result<Target> resolve_target(const std::string& word, std::string_view path, co
     }
   if (blocked) return *std::move(blocked);
   return not_found(word, folders, files);
+}
+
+std::string_view search_path(const Environment& environment) {
+  constexpr std::string_view path_where_none_is_set = "/usr/bin:/bin";
+  return environment.get("PATH").value_or(path_where_none_is_set);
+}
+
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string folder_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return std::string{path.substr(0, slash == 0 ? 1 : slash)};
+}
+
+std::string start_of(const std::string& path, std::size_t most, const FileLookup& files) {
+  const auto source = files.open_bytes(path);
+  if (!source) return {};
+  std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>((*source)->size(), most)), '\0');
+  if (!(*source)->read(0, std::as_writable_bytes(std::span{bytes}))) return {};
+  return bytes;
 }
 
 }  // namespace metal_unlock
