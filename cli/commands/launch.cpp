@@ -179,11 +179,11 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
 
   launch.scope = {.children = launch.settings.children.value,
                   .is_target = outlook.is_target,
-                  .require = policy == Policy::require,
+                  .require = policy == Policy::require || outlook.must_take_effect,
                   .log = options.log,
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
-                  .watch = -1};
+                  .watch = outlook.listener};
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
     launch.decision = without_claims(launch);
