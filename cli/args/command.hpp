@@ -3,6 +3,7 @@
 
 #include "cli/core/settings.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -45,6 +46,30 @@ struct EnvCommand {
   std::vector<std::string> target;
 };
 
+/// Where and how a comparison is written.
+struct ComparisonOutput {
+  enum class Form : std::uint8_t { table, json, csv, markdown };
+  Form form = Form::table;
+  std::string svg;  ///< file for a chart; empty: none
+};
+
+struct BenchCommand {
+  LaunchOptions launch;
+  std::size_t runs = 5;     ///< of each side
+  std::size_t warmups = 1;  ///< of each side
+  std::size_t timeout_in_seconds = 1800;
+  bool allow_load = false;
+  std::string host;      ///< file with the host's samples; empty: none
+  std::string evidence;  ///< folder to make; empty: none
+  ComparisonOutput output;
+  std::vector<std::string> target;
+};
+
+struct CompareCommand {
+  std::vector<std::string> files;  ///< stock, unlocked, and maybe host
+  ComparisonOutput output;
+};
+
 struct ConfigCommand {
   bool json = false;
 };
@@ -55,7 +80,7 @@ struct HelpCommand {
 
 struct VersionCommand {};
 
-using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, ConfigCommand,
-                             HelpCommand, VersionCommand>;
+using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, BenchCommand,
+                             CompareCommand, ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

@@ -26,6 +26,20 @@ constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning w
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
 constexpr OptionRow shell{"--shell", "", "", "print commands for a POSIX shell (the default)"};
 
+constexpr OptionRow runs{"--runs", "", "N", "runs of each side, 1 to 1000 (5)"};
+constexpr OptionRow warmup{"--warmup", "", "N", "runs of each side that are not counted, 0 to 100 (1)"};
+constexpr OptionRow timeout{"--timeout", "", "SECONDS", "end a run that takes longer (1800)"};
+constexpr OptionRow allow_load{"--allow-load", "", "", "count runs during which other programs were busy"};
+constexpr OptionRow host{"--host", "", "FILE", "samples of the same work on the host, to state the share"};
+constexpr OptionRow csv{"--csv", "", "", "print CSV for spreadsheets"};
+constexpr OptionRow markdown{"--markdown", "", "", "print a table for an issue or a pull request"};
+constexpr OptionRow svg{"--svg", "", "FILE", "also write a chart"};
+constexpr OptionRow evidence{"--evidence", "", "DIR",
+                             "make a folder with everything others need to check it"};
+
+constexpr std::array bench_options{runs,     warmup, timeout, allow_load,  host,     evidence, json, csv,
+                                   markdown, svg,    profile, host_report, children, beyond,   help};
+constexpr std::array compare_options{json, csv, markdown, svg, help};
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
@@ -48,6 +62,20 @@ constexpr std::array commands{
     CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",
                "print the environment change instead of running", Operands::optional_command, env_options,
                "Without COMMAND the change suits a shell whose programs are to be unlocked."},
+    CommandRow{
+        "bench", "bench [OPTION…] [--] COMMAND [ARG…]",
+        "run a program stock and unlocked in turn, and compare", Operands::command, bench_options,
+        "Every run is a process of its own, started as `run` would, with nothing to read on stdin.\n"
+        "Takes the samples of llama-bench, MLX-LM, llama-server and Ollama, else wall and CPU time.\n"
+        "Runs that failed, took too long or were disturbed are named and not counted.\n"
+        "Exit status: 0 every run counted, 1 something is missing, 2 wrong usage or an unusable file."},
+    CommandRow{
+        "compare", "compare [OPTION…] STOCK UNLOCKED [HOST]", "compare samples that were measured elsewhere",
+        Operands::words, compare_options,
+        "Each FILE is llama-bench -o json or jsonl, MLX-LM JSON with samples, a log of llama-server,\n"
+        "llama-cli or ollama --verbose, or what bench --json printed. Only what agrees in test, model,\n"
+        "size, build, threads and every setting is compared; the rest is named.\n"
+        "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file."},
     CommandRow{"config", "config [--json]", "print every setting and where it was set", Operands::none,
                config_options, ""},
     CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, ""},

@@ -2,6 +2,7 @@
 #include "cli/args/parse.hpp"
 
 #include "cli/args/declarations.hpp"
+#include "cli/args/given_options.hpp"
 #include "cli/args/split_words.hpp"
 #include "cli/core/near_names.hpp"
 #include "cli/core/text_format.hpp"
@@ -14,22 +15,6 @@
 
 namespace metal_unlock {
 namespace {
-
-/// The options given, by name, with the last value of each; a flag's value is empty.
-class GivenOptions {
- public:
-  bool has(std::string_view name) const { return values_.contains(std::string{name}); }
-  std::optional<std::string> value(std::string_view name) const {
-    const auto found = values_.find(std::string{name});
-    return found == values_.end() ? std::nullopt : std::optional{found->second};
-  }
-  void add(std::string_view name, std::string value) {
-    values_.insert_or_assign(std::string{name}, std::move(value));
-  }
-
- private:
-  std::map<std::string, std::string> values_;
-};
 
 /// CLI11 parses; names and help come from the declarations. Its own exit numbers never leave this function.
 Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::string> own) {
@@ -64,19 +49,6 @@ Result<GivenOptions> read_options(const CommandRow& command, std::vector<std::st
   return given;
 }
 
-LaunchOptions launch_options(const GivenOptions& given) {
-  return {.flags = {.profile = given.value("--profile"),
-                    .require = given.has("--require"),
-                    .children = given.has("--children"),
-                    .host_report = given.value("--host-report")},
-          .allow_beyond_host = given.has("--allow-beyond-host"),
-          .log = given.has("--verbose")};
-}
-
-Finding usage(const CommandRow& command, std::string sentence) {
-  return {FindingId::usage, std::move(sentence), formatted("usage: metal-unlock {}", command.usage)};
-}
-
 Result<Command> run_command(const CommandRow& row, const GivenOptions& given,
                             std::vector<std::string> target) {
   if (target.empty())
@@ -102,22 +74,23 @@ Result<Command> profiles_command(const CommandRow& row, const GivenOptions& give
   } else if (action != "list") {
     const std::vector<std::string> actions{"list", "show", "check"};
     const std::string hint = did_you_mean(near_names(action, actions, 1));
-    return usage(row, formatted("profiles cannot '{}'{}{}", action, hint.empty() ? "" : ", ", hint));
+    return usage_finding(row, formatted("profiles cannot '{}'{}{}", action, hint.empty() ? "" : ", ", hint));
   }
   const bool takes_names = command.action != ProfilesCommand::Action::list;
   if (takes_names && words.empty())
-    return usage(row, formatted("profiles {} needs a {}", action, action == "show" ? "name" : "file"));
+    return usage_finding(row,
+                         formatted("profiles {} needs a {}", action, action == "show" ? "name" : "file"));
   if (!takes_names && !words.empty())
-    return usage(row, formatted("profiles list takes no '{}'", words.front()));
+    return usage_finding(row, formatted("profiles list takes no '{}'", words.front()));
   command.names = std::move(words);
   return Command{std::move(command)};
 }
 
 Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
   if (words.empty()) return Command{HelpCommand{}};
-  if (words.size() > 1) return usage(row, "help takes one command");
+  if (words.size() > 1) return usage_finding(row, "help takes one command");
   if (command_row(words.front()) == nullptr)
-    return usage(row, formatted("there is no command '{}'", words.front()));
+    return usage_finding(row, formatted("there is no command '{}'", words.front()));
   return Command{HelpCommand{words.front()}};
 }
 
@@ -125,14 +98,16 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
                              std::vector<std::string> rest) {
   if (given.has("--help")) return Command{HelpCommand{std::string{row.name}}};
   if (row.operands == Operands::none && !rest.empty())
-    return usage(row, formatted("{} takes no '{}'", row.name, rest.front()));
+    return usage_finding(row, formatted("{} takes no '{}'", row.name, rest.front()));
   if (row.name == "run") return run_command(row, given, std::move(rest));
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
   if (row.name == "help") return help_command(row, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
+  if (row.name == "bench") return bench_command(row, given, std::move(rest));
+  if (row.name == "compare") return compare_command(row, given, std::move(rest));
   if (row.name == "env") {
     if (given.has("--json") && given.has("--shell"))
-      return usage(row, "--json and --shell exclude each other");
+      return usage_finding(row, "--json and --shell exclude each other");
     return Command{EnvCommand{launch_options(given), given.has("--json"), std::move(rest)}};
   }
   return Command{ProbeCommand{launch_options(given), given.has("--json"), given.has("--unlocked")}};
@@ -152,6 +127,19 @@ Finding unknown_command(const std::string& word) {
 }
 
 }  // namespace
+
+LaunchOptions launch_options(const GivenOptions& given) {
+  return {.flags = {.profile = given.value("--profile"),
+                    .require = given.has("--require"),
+                    .children = given.has("--children"),
+                    .host_report = given.value("--host-report")},
+          .allow_beyond_host = given.has("--allow-beyond-host"),
+          .log = given.has("--verbose")};
+}
+
+Finding usage_finding(const CommandRow& command, std::string sentence) {
+  return {FindingId::usage, std::move(sentence), formatted("usage: metal-unlock {}", command.usage)};
+}
 
 Result<Command> parse_command(const std::vector<std::string>& words) {
   if (words.empty())

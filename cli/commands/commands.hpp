@@ -12,6 +12,8 @@ int run(System& system, const RunCommand& command);
 int run(System& system, const ProbeCommand& command);
 int run(System& system, const ProfilesCommand& command);
 int run(System& system, const EnvCommand& command);
+int run(System& system, const BenchCommand& command);
+int run(System& system, const CompareCommand& command);
 int run(System& system, const ConfigCommand& command);
 int run(System& system, const HelpCommand& command);
 int run(System& system, const VersionCommand& command);

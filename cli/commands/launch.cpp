@@ -190,11 +190,11 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   const bool is_observed = policy != Policy::off && observe_machine(system, launch, findings);
   launch.scope = {.children = launch.settings.children.value,
                   .is_target = outlook.is_target,
-                  .require = policy == Policy::require,
+                  .require = policy == Policy::require || outlook.must_take_effect,
                   .log = options.log,
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
-                  .watch = -1};
+                  .watch = outlook.listener};
   if (launch.target && policy != Policy::off && launch.need == Need::guest)
     inspect_target(system, launch, loader, findings);
   if (is_observed && launch.need == Need::guest)

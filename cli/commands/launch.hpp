@@ -20,6 +20,8 @@ struct Outlook {
   bool is_target = true;     ///< the command is the target itself; false: a shell whose programs are
   bool may_watch = false;    ///< somebody may listen for the shim after this process has become the target
   std::string report = {};   ///< file for the report; empty: none
+  int listener = -1;         ///< descriptor, in the target, of whoever listens already; -1: nobody
+  bool must_take_effect = false;  ///< the shim ends the target where it cannot unlock, whatever the policy
 };
 
 /// Everything the stages found out, and the finished plan.

@@ -61,6 +61,14 @@ constexpr std::array rows{
     CatalogueRow{foreign_shim, "foreign-shim", warn, circumstance, 125},
     CatalogueRow{report_unwritten, "report-unwritten", fail, mistake, 125},
     CatalogueRow{file_unreadable, "file-unreadable", fail, mistake, 125},
+    CatalogueRow{samples_invalid, "samples-invalid", fail, mistake, 125},
+    CatalogueRow{samples_differ, "samples-differ", warn, circumstance, 125},
+    CatalogueRow{bench_impossible, "bench-impossible", fail, circumstance, 125},
+    CatalogueRow{bench_needless, "bench-needless", note, circumstance, 125},
+    CatalogueRow{option_added, "option-added", note, circumstance, 125},
+    CatalogueRow{bench_interrupted, "bench-interrupted", warn, circumstance, 125},
+    CatalogueRow{run_excluded, "run-excluded", warn, circumstance, 125},
+    CatalogueRow{evidence_unwritten, "evidence-unwritten", fail, mistake, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 

@@ -62,6 +62,14 @@ enum class FindingId : std::uint8_t {
   foreign_shim,
   report_unwritten,
   file_unreadable,
+  samples_invalid,
+  samples_differ,
+  bench_impossible,
+  bench_needless,
+  option_added,
+  bench_interrupted,
+  run_excluded,
+  evidence_unwritten,
   output_failed,
 };
 

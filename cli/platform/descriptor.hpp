@@ -18,6 +18,8 @@ class Descriptor {
 
   explicit operator bool() const { return number_ >= 0; }
   int get() const { return number_; }
+  /// Gives the ownership away.
+  int release() { return std::exchange(number_, -1); }
   /// False where closing reported that data was lost.
   bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
 

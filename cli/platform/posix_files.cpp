@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/sha256.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
@@ -126,6 +127,31 @@ Result<std::unique_ptr<ByteSource>> PosixSystem::open_bytes(const std::string& p
   auto opened = open_file(path);
   if (!opened) return std::move(opened).finding();
   return std::unique_ptr<ByteSource>{std::make_unique<FileSource>(*std::move(opened))};
+}
+
+Result<std::string> PosixSystem::hash_file(const std::string& path) const {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (!file) return unreadable(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
+  if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
+  Sha256 hash;
+  std::string part(std::size_t{256} * 1024, '\0');
+  while (true) {
+    const ssize_t count = ::read(file.get(), part.data(), part.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return unreadable(path, errno);
+    if (count == 0) return hash.finish();
+    hash.add(std::string_view{part}.substr(0, static_cast<std::size_t>(count)));
+  }
+}
+
+Result<std::string> PosixSystem::make_folder(const std::string& path) {
+  constexpr mode_t readable_by_all = 0755;
+  if (::mkdir(path.c_str(), readable_by_all) == 0) return path;
+  return Finding{FindingId::evidence_unwritten,
+                 formatted("the folder '{}' cannot be made: {}", path, std::strerror(errno)),
+                 "name a folder that does not exist yet, in one that does"};
 }
 
 Result<std::string> PosixSystem::replace_file(const std::string& path, std::string_view text) {

@@ -9,7 +9,8 @@
 namespace metal_unlock {
 
 /// The part of the seam that macOS and Linux share: files, processes, terminals, the shim's place.
-/// What is left to each system: own_path, loader, observe, ask_metal, cache_folder.
+/// What is left to each system: own_path, loader, observe, ask_metal, cache_folder, and the rest of
+/// machine_state.
 class PosixSystem : public System {
  public:
   explicit PosixSystem(char** environment);
@@ -24,14 +25,20 @@ class PosixSystem : public System {
   std::string canonical(const std::string& path) const override;
   Result<std::string> read_file(const std::string& path, Bytes largest) const override;
   Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const override;
+  Result<std::string> hash_file(const std::string& path) const override;
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
 
+  /// Says what every POSIX system does: how many processors there are.
+  MachineState machine_state() const override;
+
+  Result<std::string> make_folder(const std::string& path) override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
   Result<int> watch(const Watch& watch) override;
   void end_watch(int descriptor) override;
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
+  Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
   bool write(Stream stream, std::string_view text) override;
 
  protected:

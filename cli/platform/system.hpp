@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/core/bench_run.hpp"
 #include "cli/core/environment.hpp"
 #include "cli/core/guest_report.hpp"
 #include "cli/core/plan.hpp"
@@ -31,6 +32,15 @@ struct Captured {
   std::string output;
 };
 
+/// What a target that is run to its end is allowed.
+struct RunLimits {
+  double seconds = 0;  ///< then it is ended
+  Bytes output;        ///< kept of stdout, and of stderr
+};
+
+/// The descriptor at which `run_to_end` listens for the shim, by its number in the target.
+inline constexpr int listening_descriptor = 100;
+
 /// What is to happen where the shim never reports from inside the target.
 struct Watch {
   std::string words;         ///< for stderr
@@ -51,6 +61,7 @@ class System : public FileLookup {
   virtual Loader loader() const = 0;
   virtual Result<Machine> observe() = 0;                       ///< never starts Metal
   virtual Result<std::vector<DeviceAnswers>> ask_metal() = 0;  ///< starts Metal in this process
+  virtual MachineState machine_state() const = 0;
 
   // Files
   /// A regular file's bytes; file-unreadable where it is none, is larger than `largest`, or cannot be read.
@@ -60,7 +71,12 @@ class System : public FileLookup {
   /// Makes sure the shim's bytes are there and ours, and returns the path.
   virtual Result<std::string> place_shim() = 0;
 
+  /// The SHA-256 of a regular file of any size; file-unreadable where it cannot be read.
+  virtual Result<std::string> hash_file(const std::string& path) const = 0;
+
   // Acts
+  /// Makes a folder that was not there; evidence-unwritten where anything is, or it cannot be made.
+  virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
   /// Has somebody listen for the shim of the process that this one is about to become. The answer is the
@@ -70,6 +86,9 @@ class System : public FileLookup {
   virtual void end_watch(int descriptor) = 0;
   virtual Finding replace_process(const Plan& plan) = 0;   ///< returns only where it failed
   virtual Result<Captured> capture(const Plan& plan) = 0;  ///< runs to the end; stdout is kept, stderr passes
+  /// Runs a target to its end, with nothing to read, and keeps all that it leaves. From the first call on,
+  /// Ctrl-C and SIGTERM end the target that runs, and every later call, instead of this process.
+  virtual Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) = 0;
   virtual bool write(Stream stream, std::string_view text) = 0;
 };
 

@@ -20,6 +20,7 @@ class Style {
   std::string warning(std::string_view text) const { return coloured("33", text); }
   std::string failure(std::string_view text) const { return coloured("31", text); }
 
+  bool has_unicode() const { return has_unicode_; }
   std::string_view arrow() const { return has_unicode_ ? "→" : "->"; }
   std::string_view dot() const { return has_unicode_ ? " · " : ", "; }
 

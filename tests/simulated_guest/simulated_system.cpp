@@ -3,6 +3,7 @@
 #include "shim/preload_list.hpp"
 #include "tests/simulated_guest/recorded_guest.hpp"
 #include "tests/simulated_guest/simulated_metal.hpp"
+#include "tests/simulated_guest/simulated_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,8 @@ class SimulatedSystem final : public PosixSystem {
     if (!guest) return guest.finding();
     return guest->machine;
   }
+
+  MachineState machine_state() const override { return simulated_state(*this, PosixSystem::machine_state()); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
 
