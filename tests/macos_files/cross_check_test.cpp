@@ -106,12 +106,16 @@ void check_exports(const Image& image, const std::vector<Texts>& objdump) {
 }  // namespace
 
 TEST_CASE("LLVM's tools see the same files") {
+  // Of a universal file llvm-otool shows the first slice, whichever is asked for.
+  const TemporaryDirectory folder;
   for (const bool is_program : {false, true}) {
     const std::string file = file_of(is_program);
     for (const Image& image : images_of(read_file(file))) {
       const std::string name = to_text(image.slice.architecture);
       CAPTURE(file, name);
-      check_commands(image, table(output_of({"llvm-otool-19", "-arch", name, "-l", file})));
+      const std::string slice = folder.path() / name;
+      write_file(slice, image.bytes.text(0, image.bytes.size()));
+      check_commands(image, table(output_of({"llvm-otool-19", "-l", slice})));
       const std::string option = "--arch=" + name;
       check_fixups(image, table(output_of({"llvm-objdump-19", "--macho", option, "--dyld-info", file})));
       check_exports(image, table(output_of({"llvm-objdump-19", "--macho", option, "--exports-trie", file})));

@@ -86,7 +86,6 @@ ExpectedImage expected_program() {
                       "LC_DATA_IN_CODE",
                       "LC_CODE_SIGNATURE"};
   program.sections = {{"__TEXT", "__text"}, {"__TEXT", "__const"}, {"__DATA_CONST", "__got"}};
-  program.exports = {"_main"};
   program.identifier = "metal-unlock";
   program.exec_segment_flags = 1;
   program.foreign_texts = texts_of_a_build();
