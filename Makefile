@@ -7,7 +7,7 @@ CMAKE_FLAGS ?=
 
 # Never in parallel with itself: every verb calls CMake, which is parallel inside.
 .NOTPARALLEL:
-.PHONY: build demo test install uninstall benchmark sanitize fuzz format format-check lint deps lint-deps clean
+.PHONY: build demo test install uninstall dist benchmark sanitize fuzz format format-check lint deps lint-deps clean
 
 build: deps
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
@@ -25,6 +25,10 @@ install: build
 
 uninstall:
 	@cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P .ci/uninstall.cmake
+
+# What users download: the program for macOS, from what is committed.
+dist: build
+	@.ci/dist $(BUILD)
 
 benchmark: build
 	@$(BUILD)/benchmark $(BUILD)/metal-unlock
@@ -60,4 +64,4 @@ lint-deps:
 	@.ci/deps lint
 
 clean:
-	@rm -rf $(BUILD) build-sanitize
+	@rm -rf $(BUILD) build-sanitize dist

@@ -14,6 +14,12 @@ target_include_directories(recorded_guest PRIVATE "${CMAKE_BINARY_DIR}/generated
 set_target_properties(recorded_guest PROPERTIES
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
+if(APPLE)
+  add_executable(metal-caps "${simulated_guest}/metal_caps.mm" "${simulated_guest}/caps_answers.cpp")
+  target_link_libraries(metal-caps PRIVATE metal_unlock_core objc "-framework Foundation" "-framework Metal")
+  return()
+endif()
+
 # add_metal_stand_in(TARGET DIRECTORY [DEFINITION…]): a libMetal.so in DIRECTORY. A client linked with one of them runs
 # with another where LD_LIBRARY_PATH names its directory.
 function(add_metal_stand_in target directory)
