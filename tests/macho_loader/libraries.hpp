@@ -36,6 +36,12 @@ void open_dependencies(const std::vector<Dependency>& dependencies);
 /// none.
 std::uint64_t address_of(const Import& import, const std::vector<Dependency>& dependencies);
 
+/// The same, with a function in its place that ends the process, naming the symbol, when it is called.
+std::uint64_t address_or_trap(const Import& import, const std::vector<Dependency>& dependencies);
+
+/// Adds to what there is: another part of a library, or another library.
+void add_library(const Library& library);
+
 /// What `sel_registerName` of the runtime gives for a name. The runtime must be there.
 const void* selector_named(const char* name);
 
