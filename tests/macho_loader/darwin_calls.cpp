@@ -42,7 +42,9 @@ int poll_files(pollfd* files, unsigned count, int milliseconds) {
   return passed_on(poll(files, count, milliseconds));
 }
 
-void* open_library(const char* path, int flags) { return open_any(path, linux_dlopen_flags(flags)); }
+void* open_library(const char* path, int flags) {
+  return open_any(stand_in_for(path), linux_dlopen_flags(flags));
+}
 
 void* symbol_in_library(void* library, const char* name) {
   if (library == nullptr) return nullptr;

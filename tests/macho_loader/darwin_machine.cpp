@@ -49,6 +49,14 @@ int kernel_value_by_name(const char* name, void* into, std::size_t* size, const 
   return 0;
 }
 
+/// The bit that is set where the file system is not protected.
+constexpr std::uint32_t unprotected = 2;
+
+int protection(std::uint32_t* flags) {
+  *flags = machine().sip == SipState::off ? unprotected : 0;
+  return machine().sip == SipState::unknown ? -1 : 0;
+}
+
 // A service is its number in the list, from 1; an iterator is beyond all of them.
 constexpr unsigned iterator = 1000;
 unsigned next_service = 0;
@@ -76,7 +84,8 @@ int class_of_service(unsigned service, char (*into)[128]) {
 int release(unsigned) { return 0; }
 
 const std::vector<const char*> none;
-const std::vector<Symbol> kernel{{"sysctlbyname", reinterpret_cast<void*>(kernel_value_by_name)}};
+const std::vector<Symbol> kernel{{"csr_get_active_config", reinterpret_cast<void*>(protection)},
+                                 {"sysctlbyname", reinterpret_cast<void*>(kernel_value_by_name)}};
 const std::vector<Symbol> io_kit{
     {"IOIteratorNext", reinterpret_cast<void*>(following_service)},
     {"IOObjectGetClass", reinterpret_cast<void*>(class_of_service)},

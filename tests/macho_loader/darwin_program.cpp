@@ -110,6 +110,17 @@ pthread_mutex_t* prepared(void* mutex) {
 int lock_mutex(void* mutex) { return pthread_mutex_lock(prepared(mutex)); }
 int unlock_mutex(void* mutex) { return pthread_mutex_unlock(prepared(mutex)); }
 
+constexpr std::uint64_t constant_condition = 0x3cb0b1bb;
+
+pthread_cond_t* prepared_condition(void* condition) {
+  std::uint64_t mark;
+  std::memcpy(&mark, condition, sizeof mark);
+  if (mark == constant_condition) std::memset(condition, 0, sizeof(pthread_cond_t));
+  return static_cast<pthread_cond_t*>(condition);
+}
+
+int wake_all(void* condition) { return pthread_cond_broadcast(prepared_condition(condition)); }
+
 std::string& program_path() {
   static std::string path;
   return path;
@@ -123,10 +134,10 @@ int executable_path(char* into, std::uint32_t* size) {
   return fits ? 0 : -1;
 }
 
+unsigned thread_number(pthread_t thread) { return static_cast<unsigned>(thread >> 4U | 1U); }
+
 void* begin_pool() { return nullptr; }
 void end_pool(void*) {}
-
-int no_configuration(std::uint32_t*) { return -1; }
 
 template <class Function>
 void* as_pointer(Function* function) {
@@ -137,11 +148,12 @@ const std::vector<Symbol>& differing() {
   static const std::vector<Symbol> symbols{
       {"_NSGetExecutablePath", as_pointer(executable_path)},
       {"access", as_pointer(with_darwin_error<access, const char*, int>)},
-      {"csr_get_active_config", as_pointer(no_configuration)},
       {"fstat", as_pointer(stat_file)},
       {"opendir", as_pointer(open_folder)},
       {"pthread_mutex_lock", as_pointer(lock_mutex)},
       {"pthread_mutex_unlock", as_pointer(unlock_mutex)},
+      {"pthread_cond_broadcast", as_pointer(wake_all)},
+      {"pthread_mach_thread_np", as_pointer(thread_number)},
       {"read", as_pointer(with_darwin_error<read, int, void*, std::size_t>)},
       {"readdir", as_pointer(next_entry)},
       {"stat", as_pointer(stat_path)},
@@ -150,10 +162,12 @@ const std::vector<Symbol>& differing() {
   return symbols;
 }
 
+// Of what localeconv points to, the first three members are the same.
 const std::vector<const char*>& same() {
   static const std::vector<const char*> names{
-      "__cxa_atexit", "abort",  "calloc", "closedir", "dlerror", "free",    "getcwd",  "geteuid",  "getpid",
-      "getuid",       "isatty", "malloc", "memchr",   "memset",  "realloc", "strtoll", "strtoull",
+      "localeconv", "__cxa_atexit", "abort",   "calloc",  "closedir", "dlerror",
+      "free",       "getcwd",       "geteuid", "getpid",  "getuid",   "isatty",
+      "malloc",     "memchr",       "memset",  "realloc", "strtoll",  "strtoull",
   };
   return names;
 }

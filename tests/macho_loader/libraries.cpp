@@ -81,6 +81,14 @@ std::uint64_t trap_for(const std::string& symbol) {
 
 }  // namespace
 
+const char* stand_in_for(const char* path) {
+  for (const Library& library : libraries()) {
+    if (path != nullptr && library.file != nullptr && std::strcmp(path, library.install_name) == 0)
+      return library.file;
+  }
+  return path;
+}
+
 void add_library(const Library& library) { libraries().push_back(library); }
 
 void open_dependencies(const std::vector<Dependency>& dependencies) {

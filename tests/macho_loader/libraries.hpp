@@ -39,6 +39,9 @@ std::uint64_t address_of(const Import& import, const std::vector<Dependency>& de
 /// The same, with a function in its place that ends the process, naming the symbol, when it is called.
 std::uint64_t address_or_trap(const Import& import, const std::vector<Dependency>& dependencies);
 
+/// What is opened for the library of macOS at this path; the path itself where it is none.
+const char* stand_in_for(const char* path);
+
 /// Adds to what there is: another part of a library, or another library.
 void add_library(const Library& library);
 
