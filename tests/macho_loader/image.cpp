@@ -103,6 +103,21 @@ std::vector<Initialiser> initialisers_of(const Image& image) {
   return found;
 }
 
+using Find = std::function<std::uint64_t(const Import&, const std::vector<Dependency>&)>;
+
+Image& load(const std::string& path, FileType type, const Find& find) {
+  const File file(path);
+  Slice slice = slice_for_this_processor(file.view(), type);
+  open_dependencies(slice.dependencies);
+  const Mapping mapping(slice, file.descriptor());
+  apply_fixups(slice, mapping, [&](const Import& import) { return find(import, slice.dependencies); });
+  register_selectors(slice, mapping);
+  mapping.protect();
+  slice.bytes = View();
+  images().push_back(std::make_unique<Image>(Image{path, std::move(slice), mapping}));
+  return *images().back();
+}
+
 }  // namespace
 
 Image& load_image(const std::string& path) {
@@ -110,16 +125,19 @@ Image& load_image(const std::string& path) {
   for (const auto& image : images()) {
     if (image->path == real) return *image;
   }
-  const File file(real);
-  Slice slice = slice_for_this_processor(file.view());
-  open_dependencies(slice.dependencies);
-  const Mapping mapping(slice, file.descriptor());
-  apply_fixups(slice, mapping, [&](const Import& import) { return address_of(import, slice.dependencies); });
-  register_selectors(slice, mapping);
-  mapping.protect();
-  slice.bytes = View();
-  images().push_back(std::make_unique<Image>(Image{real, std::move(slice), mapping}));
-  return *images().back();
+  return load(real, FileType::library, [](const Import& import, const std::vector<Dependency>& dependencies) {
+    return address_of(import, dependencies);
+  });
+}
+
+Image& load_program(const std::string& path) {
+  return load(resolved(path), FileType::program, address_or_trap);
+}
+
+Main main_of(const Image& program) {
+  if (!program.slice.main_offset) throw LoadError{"it has no main function"};
+  return reinterpret_cast<Main>(
+      program.mapping.at(program.mapping.first_address() + *program.slice.main_offset, 4));
 }
 
 void initialise(Image& image) {

@@ -12,6 +12,13 @@ namespace metal_unlock::macho {
 struct Image;
 Image& load_image(const std::string& path);
 
+/// The same for a program. What it needs and is not there ends the process when it is called, with its name:
+/// a command uses a part of it only.
+Image& load_program(const std::string& path);
+/// Its main function.
+using Main = int (*)(int, char**, char**, char**);
+Main main_of(const Image& program);
+
 /// Runs the constructors of an image, once.
 void initialise(Image& image);
 

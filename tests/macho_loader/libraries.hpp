@@ -36,6 +36,15 @@ void open_dependencies(const std::vector<Dependency>& dependencies);
 /// none.
 std::uint64_t address_of(const Import& import, const std::vector<Dependency>& dependencies);
 
+/// The same, with a function in its place that ends the process, naming the symbol, when it is called.
+std::uint64_t address_or_trap(const Import& import, const std::vector<Dependency>& dependencies);
+
+/// What is opened for the library of macOS at this path; the path itself where it is none.
+const char* stand_in_for(const char* path);
+
+/// Adds to what there is: another part of a library, or another library.
+void add_library(const Library& library);
+
 /// What `sel_registerName` of the runtime gives for a name. The runtime must be there.
 const void* selector_named(const char* name);
 

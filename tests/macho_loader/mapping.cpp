@@ -17,6 +17,11 @@ std::uint64_t rounded_up(std::uint64_t size, std::uint64_t unit) { return (size 
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
+/// A program keeps the lowest addresses free by a segment with nothing in it.
+bool is_empty(const Segment& segment) {
+  return segment.size == 0 || (segment.protection == 0 && segment.file_size == 0);
+}
+
 std::uint64_t reserve(std::uint64_t size) {
   void* start = mmap(nullptr, size + segment_alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) throw LoadError{"there is no room for it"};
@@ -29,8 +34,8 @@ Mapping::Mapping(const Slice& slice, int file) {
   std::uint64_t last = 0;
   first_ = std::numeric_limits<std::uint64_t>::max();
   for (const Segment& segment : slice.segments) {
-    if (segment.size == 0) continue;
-    if (segment.address > last + (std::uint64_t{1} << 40) || segment.size > (std::uint64_t{1} << 32))
+    if (is_empty(segment)) continue;
+    if (segment.address > (std::uint64_t{1} << 40) || segment.size > (std::uint64_t{1} << 32))
       throw LoadError{"it is truncated or malformed"};
     first_ = std::min(first_, segment.address);
     last = std::max(last, segment.address + segment.size);
@@ -42,7 +47,7 @@ Mapping::Mapping(const Slice& slice, int file) {
 }
 
 void Mapping::map_segment(const Segment& segment, const Slice& slice, int file) const {
-  if (segment.size == 0) return;
+  if (is_empty(segment)) return;
   const std::uint64_t in_file = slice.offset_in_file + segment.file_offset;
   if (segment.address % page != 0 || in_file % page != 0 || segment.file_size > segment.size)
     throw LoadError{"its segment " + segment.name + " cannot be mapped"};
@@ -61,7 +66,7 @@ void Mapping::map_segment(const Segment& segment, const Slice& slice, int file) 
 
 std::uint8_t* Mapping::at(std::uint64_t address, std::uint64_t size) const {
   for (const Segment& segment : segments_) {
-    if (address < segment.address || address - segment.address > segment.size) continue;
+    if (is_empty(segment) || address < segment.address || address - segment.address > segment.size) continue;
     if (size <= segment.size - (address - segment.address))
       return static_cast<std::uint8_t*>(pointer(address + slide_));
   }
@@ -75,7 +80,7 @@ std::uint64_t Mapping::address_in_segment(std::uint64_t number, std::uint64_t of
 
 void Mapping::protect() const {
   for (const Segment& segment : segments_) {
-    if (segment.size == 0) continue;
+    if (is_empty(segment)) continue;
     void* start = pointer(segment.address + slide_);
     const int protection = segment.read_only_after_fixups ? PROT_READ : segment.protection;
     if (mprotect(start, rounded_up(segment.size, page), protection) != 0)

@@ -17,7 +17,6 @@ constexpr std::uint32_t supported_subtypes[] = {0, 1};
 
 constexpr std::uint32_t thin_magic = 0xfeedfacf;
 constexpr std::uint32_t universal_magic = 0xcafebabe;
-constexpr std::uint32_t dylib_type = 6;
 constexpr std::uint32_t required = 0x80000000;
 constexpr std::uint32_t segment_is_read_only = 0x10;
 
@@ -103,7 +102,10 @@ void read_command(std::uint32_t kind, View command, Slice& into) {
       into.opcodes = OpcodeTables{range_at(command, 8), range_at(command, 16), range_at(command, 24),
                                   range_at(command, 32)};
       return;
-    case required | 0x34:
+    case required | 0x28:  // LC_MAIN
+      into.main_offset = command.read<std::uint64_t>(8);
+      return;
+    case required | 0x34:  // LC_DYLD_CHAINED_FIXUPS
       into.chained_fixups = range_at(command, 8);
       return;
     case required | 0x1c:  // LC_RPATH
@@ -133,7 +135,7 @@ bool is_macho(View file) {
   return magic == thin_magic || __builtin_bswap32(magic) == universal_magic;
 }
 
-Slice slice_for_this_processor(View file) {
+Slice slice_for_this_processor(View file, FileType type) {
   if (!is_macho(file)) throw LoadError{"it is no Mach-O file"};
   Slice slice;
   slice.offset_in_file = offset_of_slice(file);
@@ -142,7 +144,8 @@ Slice slice_for_this_processor(View file) {
   if (bytes.read<std::uint32_t>(0) != thin_magic) throw LoadError{"it is truncated or malformed"};
   if (!is_supported(bytes.read<std::uint32_t>(4), bytes.read<std::uint32_t>(8)))
     throw LoadError{"it has no slice for this processor"};
-  if (bytes.read<std::uint32_t>(12) != dylib_type) throw LoadError{"it is no dynamic library"};
+  if (bytes.read<std::uint32_t>(12) != static_cast<std::uint32_t>(type))
+    throw LoadError{type == FileType::library ? "it is no dynamic library" : "it is no program"};
   std::uint64_t offset = 32;
   for (auto left = bytes.read<std::uint32_t>(16); left > 0; --left) {
     const auto size = bytes.read<std::uint32_t>(offset + 4);

@@ -78,13 +78,16 @@ struct Slice {
   std::vector<Dependency> dependencies;
   std::optional<Range> chained_fixups;
   std::optional<OpcodeTables> opcodes;
+  std::optional<std::uint64_t> main_offset;  ///< of a program: where its main function is in the file
 };
+
+enum class FileType : std::uint32_t { program = 2, library = 6 };
 
 /// Whether the file begins as a Mach-O or universal file does.
 bool is_macho(View file);
 
 /// The slice of `file`, thin or universal, for the processor that this code was compiled for. LoadError where
 /// there is none, where it is malformed, and where it has what this loader does not support.
-Slice slice_for_this_processor(View file);
+Slice slice_for_this_processor(View file, FileType type);
 
 }  // namespace metal_unlock::macho

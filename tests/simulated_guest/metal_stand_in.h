@@ -17,6 +17,7 @@ typedef NSInteger MTLGPUFamily;
 @protocol StandInObject
 - (id)retain;
 - (void)release;
+- (BOOL)respondsToSelector:(SEL)selector;
 @end
 
 @protocol StandInString <StandInObject>

@@ -25,6 +25,10 @@
 
 - (void)release {
 }
+
+- (BOOL)respondsToSelector:(SEL)selector {
+  return class_getInstanceMethod(object_getClass(self), selector) != nullptr ? YES : NO;
+}
 @end
 
 @implementation MTLStandInString
