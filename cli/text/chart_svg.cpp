@@ -19,14 +19,14 @@ constexpr int side_height = 30;
 constexpr int bar_height = 18;
 constexpr int panel_gap = 22;
 constexpr int footer_height = 34;
-constexpr int bars_left = 104;
-constexpr int bars_right = 500;
+constexpr int bars_left = 144;
+constexpr int bars_right = 520;
 
 constexpr std::string_view style_sheet = R"(
   .ground { fill: #ffffff; } .frame { stroke: #d0d7de; fill: none; }
   text { fill: #1f2328; font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", Helvetica, Arial, sans-serif; font-size: 13px; }
   .title { font-size: 18px; font-weight: 600; } .test { font-size: 15px; font-weight: 600; }
-  .faint { fill: #59636e; font-size: 12px; } .right { text-anchor: end; } .number { font-variant-numeric: tabular-nums; }
+  .faint { fill: #59636e; font-size: 12px; font-weight: 400; } .right { text-anchor: end; } .number { font-variant-numeric: tabular-nums; }
   .stock { fill: #8c959f; } .unlocked { fill: #2f6feb; } .host { fill: #1a9c6b; }
   .base { stroke: #d0d7de; } .whisker { stroke: #1f2328; stroke-width: 1.5; } .outlier { fill: #ffffff; stroke: #1f2328; stroke-width: 1.5; }
   @media (prefers-color-scheme: dark) {
@@ -51,9 +51,8 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-/// As many letters as fit beside nothing else on a line.
-std::string shortened(std::string_view text) {
-  constexpr std::size_t most_bytes = 104;
+/// As many letters as have room.
+std::string shortened(std::string_view text, std::size_t most_bytes) {
   if (text.size() <= most_bytes) return std::string{text};
   std::size_t end = most_bytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
@@ -90,7 +89,8 @@ std::string whisker(const Summary& summary, double longest, int top) {
 std::string side_text(Side side, const Summary& summary, Unit unit, double longest, int top) {
   const std::string_view name = to_text(side);
   const double length = std::max(1.0, place(summary.median, longest) - bars_left);
-  std::string text = text_at(margin, top + 14, "", name);
+  std::string text = formatted("<text x=\"{}\" y=\"{}\">{} <tspan class=\"faint\">n={}</tspan></text>\n",
+                               margin, top + 14, name, summary.count);
   text += formatted("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" rx=\"2\"/>\n", name,
                     bars_left, top, length, bar_height);
   text += whisker(summary, longest, top);
@@ -105,13 +105,6 @@ int panel_height(const Row& row) {
   return heading_height + static_cast<int>(summaries_of(row).size()) * side_height + panel_gap;
 }
 
-std::string samples_text(const std::vector<SideSummary>& sides) {
-  std::string text;
-  for (const auto& [side, summary] : sides)
-    text += formatted("{}{} {}", text.empty() ? "" : ", ", summary.count, to_text(side));
-  return text;
-}
-
 std::string panel(const Row& row, int top) {
   const std::vector<SideSummary> sides = summaries_of(row);
   const std::string_view unit =
@@ -120,12 +113,9 @@ std::string panel(const Row& row, int top) {
   const double longest = most_of(sides);
   std::string text =
       formatted("<text x=\"{}\" y=\"{}\" class=\"test\">{} <tspan class=\"faint\">{}</tspan></text>\n",
-                margin, top + 16, xml(row.workload.test), unit);
+                margin, top + 16, xml(shortened(row.workload.test, 24)), unit);
   text += text_at(chart_width - margin, top + 16, "right", verdict_text(row, plain));
-  const std::string description = description_of(row.workload);
-  const std::string samples = formatted("samples: {}", samples_text(sides));
-  text += text_at(margin, top + 36, "faint",
-                  shortened(description.empty() ? samples : formatted("{}; {}", description, samples)));
+  text += text_at(margin, top + 36, "faint", shortened(description_of(row.workload), 104));
   int line = top + heading_height;
   const int bottom = line + static_cast<int>(sides.size()) * side_height - 6;
   text += formatted("<path class=\"base\" d=\"M{0} {1}V{2}\"/>\n", bars_left, line - 4, bottom);

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 
+#include <random>
+
 using namespace metal_unlock;
 
 namespace {
@@ -192,4 +194,28 @@ TEST_CASE("two forms in one file are refused") {
   CHECK(refusal(one_line_mlx + "\n" + row) == "FILE:2: is not MLX-LM JSON, as what is before it is");
   CHECK(refusal(row_with("\"type_k\"", "\"samples\": [], \"type_k\"")) ==
         "FILE:1: is not of one form: it has keys of several");
+}
+
+TEST_CASE("whatever happens to a file, it is read or refused, with its name") {
+  std::mt19937 generator{1};
+  for (const char* name :
+       {"tinyllama-stock.json", "llama-bench-cpu.jsonl", "llama-server.log", "ollama.log"}) {
+    const std::string whole = sample_file(name);
+    for (int round = 0; round < 100; ++round) {
+      std::string text = whole;
+      for (unsigned changes = 1 + generator() % 4; changes > 0; --changes) {
+        const std::size_t place = generator() % text.size();
+        if (generator() % 2 == 0)
+          text[place] = static_cast<char>(generator() % 256);
+        else
+          text.erase(place, generator() % 40);
+      }
+      CAPTURE(name, round);
+      const Result<Measurements> measurements = read_measurements(text, "FILE", Side::stock);
+      if (measurements)
+        CHECK_FALSE(measurements->series.empty());
+      else
+        CHECK(measurements.finding().sentence.starts_with("FILE"));
+    }
+  }
 }

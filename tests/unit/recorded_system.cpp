@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/recorded_system.hpp"
 
+#include "cli/core/sha256.hpp"
 #include "cli/run_cli.hpp"
 #include "tests/files.hpp"
 
@@ -132,6 +133,29 @@ Result<Captured> RecordedSystem::capture(const Plan& plan) {
   acts.emplace_back("capture");
   captured_plan = plan;
   return captured;
+}
+
+MachineState RecordedSystem::machine_state() const {
+  return states.at(std::min(asked_states++, states.size() - 1));
+}
+
+Result<std::string> RecordedSystem::hash_file(const std::string& path) const {
+  const Result<std::string> text = read_file(path, Bytes{std::uint64_t{1} << 40U});
+  if (!text) return text.finding();
+  return sha256_of(*text);
+}
+
+Result<std::string> RecordedSystem::make_folder(const std::string& path) {
+  acts.emplace_back("make folder");
+  if (files.contains(path)) return Finding{FindingId::evidence_unwritten, "'" + path + "' is there", "another"};
+  files[path] = {"", {FileKind::directory, false, false}, false};
+  return path;
+}
+
+Result<Finished> RecordedSystem::run_to_end(const Plan& plan, const RunLimits&) {
+  acts.emplace_back("run");
+  run_plans.push_back(plan);
+  return runs.at(std::min(run_plans.size(), runs.size()) - 1);
 }
 
 bool RecordedSystem::write(Stream stream, std::string_view text) {

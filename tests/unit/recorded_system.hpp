@@ -54,13 +54,20 @@ class RecordedSystem final : public System {
   std::optional<Finding> watch_fault;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
+  /// What each run comes to, in order; the last one over and over.
+  std::vector<Finished> runs{Finished{}};
+  /// The machine's states as they are asked for; the last one over and over.
+  std::vector<MachineState> states{MachineState{}};
+  mutable std::size_t asked_states = 0;
 
   // What happened
   std::vector<std::string>
-      acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file", "watch"
+      acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file", "watch",
+             ///< "run", "make folder"
   std::string out;
   std::string err;
   std::optional<Plan> captured_plan;
+  std::vector<Plan> run_plans;
   std::optional<Watch> watched;
 
   bool did(std::string_view act) const;
@@ -68,6 +75,10 @@ class RecordedSystem final : public System {
   Environment environment_of(const Plan& plan) const { return variables.with(plan.change); }
 
   // System
+  MachineState machine_state() const override;
+  Result<std::string> hash_file(const std::string& path) const override;
+  Result<std::string> make_folder(const std::string& path) override;
+  Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
   FileFacts facts(const std::string& path) const override;
   std::vector<std::string> names_in(const std::string& path) const override;
   std::string canonical(const std::string& path) const override;
