@@ -26,6 +26,18 @@ struct RunCommand {
   std::vector<std::string> target;
 };
 
+struct DoctorCommand {
+  LaunchOptions launch;
+  bool json = false;
+  std::vector<std::string> target;  ///< empty: the guest alone
+};
+
+struct PrepareCommand {
+  std::string target;
+  std::string output;    ///< empty: beside the working folder's files, "NAME-unlocked"
+  bool dry_run = false;  ///< print what would be done
+};
+
 struct ProbeCommand {
   LaunchOptions launch;
   bool json = false;
@@ -55,7 +67,7 @@ struct HelpCommand {
 
 struct VersionCommand {};
 
-using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, ConfigCommand,
-                             HelpCommand, VersionCommand>;
+using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
+                             EnvCommand, ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock
