@@ -27,6 +27,18 @@ struct RunCommand {
   std::vector<std::string> target;
 };
 
+struct DoctorCommand {
+  LaunchOptions launch;
+  bool json = false;
+  std::vector<std::string> target;  ///< empty: the guest alone
+};
+
+struct PrepareCommand {
+  std::string target;
+  std::string output;    ///< empty: beside the working folder's files, "NAME-unlocked"
+  bool dry_run = false;  ///< print what would be done
+};
+
 struct ProbeCommand {
   LaunchOptions launch;
   bool json = false;
@@ -80,7 +92,8 @@ struct HelpCommand {
 
 struct VersionCommand {};
 
-using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, BenchCommand,
-                             CompareCommand, ConfigCommand, HelpCommand, VersionCommand>;
+using Command =
+    std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand, EnvCommand,
+                 BenchCommand, CompareCommand, ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

@@ -40,6 +40,11 @@ constexpr OptionRow evidence{"--evidence", "", "DIR",
 constexpr std::array bench_options{runs,     warmup, timeout, allow_load,  host,     evidence, json, csv,
                                    markdown, svg,    profile, host_report, children, beyond,   help};
 constexpr std::array compare_options{json, csv, markdown, svg, help};
+constexpr OptionRow output{"--output", "", "COPY", "where the copy goes; without it ./NAME-unlocked"};
+constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
+
+constexpr std::array doctor_options{json, profile, host_report, children, beyond, help};
+constexpr std::array prepare_options{output, show_only, help};
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
@@ -55,6 +60,16 @@ constexpr std::array commands{
         "Options end at -- or at the first word that is not an option; COMMAND gets the rest untouched.\n"
         "Where no unlock is needed (bare metal, no Mac) COMMAND is started as it is, silently.\n"
         "Exit status: that of COMMAND; 125 metal-unlock refused, 126 COMMAND cannot run, 127 not found."},
+    CommandRow{"doctor", "doctor [--json] [-- COMMAND]",
+               "say whether this guest, and COMMAND, can be unlocked", Operands::optional_command,
+               doctor_options,
+               "Runs the stages of `run` without starting anything, and shows all that they find.\n"
+               "Exit status: 0 ready, 3 not ready."},
+    CommandRow{
+        "prepare", "prepare TARGET [--output COPY]", "make a signed copy that accepts the shim",
+        Operands::words, prepare_options,
+        "For programs with the hardened runtime. The copy is signed ad hoc: what it loses is said first.\n"
+        "TARGET itself is never changed, and the system's own programs are refused."},
     CommandRow{"probe", "probe [--json] [--unlocked]", "print what Metal answers on this machine",
                Operands::none, probe_options, ""},
     CommandRow{"profiles", "profiles list | show NAME… | check FILE…", "list, show or check profiles",

@@ -86,6 +86,16 @@ Result<Command> profiles_command(const CommandRow& row, const GivenOptions& give
   return Command{std::move(command)};
 }
 
+Result<Command> prepare_command(const CommandRow& row, const GivenOptions& given,
+                                const std::vector<std::string>& words) {
+  if (words.size() != 1)
+    return usage(row,
+                 words.empty() ? "prepare needs a target" : formatted("prepare takes no '{}'", words.at(1)));
+  return Command{PrepareCommand{.target = words.front(),
+                                .output = given.value("--output").value_or(""),
+                                .dry_run = given.has("--dry-run")}};
+}
+
 Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
   if (words.empty()) return Command{HelpCommand{}};
   if (words.size() > 1) return usage_finding(row, "help takes one command");
@@ -100,6 +110,9 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
   if (row.operands == Operands::none && !rest.empty())
     return usage_finding(row, formatted("{} takes no '{}'", row.name, rest.front()));
   if (row.name == "run") return run_command(row, given, std::move(rest));
+  if (row.name == "doctor")
+    return Command{DoctorCommand{launch_options(given), given.has("--json"), std::move(rest)}};
+  if (row.name == "prepare") return prepare_command(row, given, rest);
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
   if (row.name == "help") return help_command(row, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};

@@ -9,6 +9,8 @@ namespace metal_unlock {
 /// Each runs one command to its end and returns the exit status. `run` returns only where the target did not
 /// start.
 int run(System& system, const RunCommand& command);
+int run(System& system, const DoctorCommand& command);
+int run(System& system, const PrepareCommand& command);
 int run(System& system, const ProbeCommand& command);
 int run(System& system, const ProfilesCommand& command);
 int run(System& system, const EnvCommand& command);
@@ -22,5 +24,6 @@ int run(System& system, const VersionCommand& command);
 inline constexpr int status_fine = 0;
 inline constexpr int status_wrong = 1;
 inline constexpr int status_usage = 2;
+inline constexpr int status_not_ready = 3;  ///< of doctor
 
 }  // namespace metal_unlock

@@ -181,8 +181,10 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   Launch launch;
   launch.settings = load_settings(system, options.flags);
   const Loader loader = system.loader();
-  const Policy policy = launch.settings.policy.value;
-  std::vector<Finding> findings = launch.settings.findings;
+  Policy policy = launch.settings.policy.value;
+  if (outlook.is_examined && policy == Policy::off) policy = Policy::prefer;
+  std::vector<Finding>& findings = launch.findings;
+  findings = launch.settings.findings;
 
   if (!command.empty())
     settle(resolve_target(command, system.environment(), system), launch.target, findings);

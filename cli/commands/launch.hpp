@@ -18,6 +18,7 @@ namespace metal_unlock {
 struct Outlook {
   bool places_shim = false;  ///< write the shim's file; a dry run must not
   bool is_target = true;     ///< the command is the target itself; false: a shell whose programs are
+  bool is_examined = false;  ///< nothing is started, so nothing is switched off
   bool may_watch = false;    ///< somebody may listen for the shim after this process has become the target
   std::string report = {};   ///< file for the report; empty: none
   int listener = -1;         ///< descriptor, in the target, of whoever listens already; -1: nobody
@@ -33,6 +34,7 @@ struct Launch {
   std::optional<Verdict> verdict;
   std::optional<Target> target;
   std::optional<Clearance> clearance;
+  std::vector<Finding> findings;  ///< of all stages
   Decision decision;
   Scope scope;
   std::string shim;

@@ -98,6 +98,7 @@ Clearance preflight(const Target& target, const Surroundings& surroundings, cons
           .source = std::string{rule.source},
           .architecture = question.slice ? to_text(question.slice->architecture) : std::string{},
           .finding = finding_for(rule, target, surroundings),
+          .offers_copy = rule.remedy == Remedy::signed_copy && !target.wrapper,
           .remarks = remarks_about(target)};
 }
 

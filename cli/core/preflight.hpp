@@ -19,6 +19,7 @@ struct Clearance {
   std::string source;              ///< where the rule was read
   std::string architecture;        ///< of the slice that starts; empty: no Mach-O file
   std::optional<Finding> finding;  ///< why the shim would not be loaded, or may not be
+  bool offers_copy = false;        ///< an ad-hoc signed copy would help
   std::vector<Finding> remarks;    ///< what only `doctor` says
 
   bool operator==(const Clearance&) const = default;

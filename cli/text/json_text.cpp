@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/json_text.hpp"
 
+#include "cli/text/doctor_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace metal_unlock {
@@ -61,7 +63,45 @@ std::string_view action_name(Action action) {
   return "refused";
 }
 
+Json target_json(const Launch& launch) {
+  if (!launch.target) return nullptr;
+  const Target& target = *launch.target;
+  Json chain = Json::array();
+  for (const Link& link : target.chain)
+    chain.push_back({{"from", link.from}, {"relation", to_text(link.kind)}, {"to", link.to}});
+  Json json{{"word", target.word},     {"file", target.typed_file}, {"program", target.program},
+            {"executes", target.file}, {"argv", target.argv},       {"chain", chain}};
+  json["loader"] = nullptr;
+  if (const auto& clearance = launch.clearance)
+    json["loader"] = {{"verdict", to_text(clearance->verdict)},
+                      {"rule", clearance->rule},
+                      {"certainty", to_text(clearance->certainty)},
+                      {"source", clearance->source},
+                      {"architecture", clearance->architecture}};
+  return json;
+}
+
+Json section_json(const DiagnosisSection& section) {
+  Json entries = Json::array();
+  for (const DiagnosisEntry& entry : section.entries)
+    entries.push_back({{"severity", to_text(entry.severity)},
+                       {"id", entry.id},
+                       {"sentence", entry.sentence},
+                       {"next", entry.next},
+                       {"details", entry.details}});
+  return {{"title", section.title}, {"entries", entries}};
+}
+
 }  // namespace
+
+std::string doctor_json(const Diagnosis& diagnosis, const Launch& launch) {
+  Json sections = Json::array();
+  for (const DiagnosisSection& section : diagnosis.sections) sections.push_back(section_json(section));
+  return text_of({{"ready", diagnosis.is_ready()},
+                  {"verdict", diagnosis.verdict()},
+                  {"sections", sections},
+                  {"target", target_json(launch)}});
+}
 
 std::string profiles_json(std::span<const Profile> profiles) {
   Json all = Json::array();

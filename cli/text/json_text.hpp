@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/commands/launch.hpp"
+#include "cli/core/diagnosis.hpp"
 #include "cli/core/profile.hpp"
 #include "cli/text/config_text.hpp"
 
@@ -18,5 +19,8 @@ std::string profiles_json(std::span<const Profile> profiles);
 std::string plan_event(const Launch& launch);
 std::string change_json(const Launch& launch);
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files);
+
+/// A diagnosis, as docs/doctor.schema.json describes it.
+std::string doctor_json(const Diagnosis& diagnosis, const Launch& launch);
 
 }  // namespace metal_unlock

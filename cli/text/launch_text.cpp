@@ -2,6 +2,7 @@
 #include "cli/text/launch_text.hpp"
 
 #include "cli/core/text_format.hpp"
+#include "cli/text/doctor_text.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
 
@@ -48,12 +49,6 @@ void add_fields(Table& table, const Verdict& verdict, const Style& style) {
                              amount_or_unknown(field.field, field.ceiling, "unknown"), field.reason)});
     label.clear();
   }
-}
-
-std::string loader_text(const Clearance& clearance) {
-  const std::string slice = clearance.architecture.empty() ? std::string{} : clearance.architecture + ", ";
-  return formatted("{}: {}{} ({}: {})", to_text(clearance.verdict), slice, clearance.rule,
-                   to_text(clearance.certainty), clearance.source);
 }
 
 void add_change(Table& table, const EnvironmentChange& change) {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/commands.hpp"
+#include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
+#include "cli/commands/signed_copy_lines.hpp"
+#include "cli/core/diagnosis.hpp"
+#include "cli/core/text_format.hpp"
+#include "cli/text/doctor_text.hpp"
+#include "cli/text/joined.hpp"
+#include "cli/text/json_text.hpp"
+#include "shim/handoff.hpp"
+
+#include <algorithm>
+
+namespace metal_unlock {
+namespace {
+
+void add_findings(DiagnosisSection& section, const Launch& launch, DiagnosisPart part) {
+  for (const Finding& finding : launch.findings)
+    if (part_of(finding.id) == part) section.add(finding);
+}
+
+/// What is known of programs and guests that the unlock does not suit; they come from profiles of programs.
+std::vector<Finding> known_trouble(const Launch&, const std::vector<std::string>&) { return {}; }
+
+void add_sip(DiagnosisSection& section, SipState sip) {
+  if (sip == SipState::unknown)
+    section.add({FindingId::sip_unknown, "whether SIP is on is not known", "csrutil status"});
+  else
+    section.well(formatted("SIP is {}", sip == SipState::on ? "on" : "off"));
+}
+
+DiagnosisSection guest_section(const Launch& launch) {
+  DiagnosisSection section{"guest", {}};
+  const Machine& machine = launch.machine;
+  add_findings(section, launch, DiagnosisPart::guest);
+  if (launch.need == Need::bare_metal || launch.need == Need::no_mac) {
+    section.well(formatted("nothing to unlock: {}", reason_text(launch.need, machine)));
+    return section;
+  }
+  if (machine.os.empty()) return section;
+  section.well(formatted("{} {} on {}", machine.os, machine.os_version, machine.model));
+  section.well(formatted("chip {}", physical_chip(machine)));
+  add_sip(section, machine.sip);
+  if (launch.need == Need::guest_without_gpu) {
+    section.add(
+        {FindingId::no_device, "this guest has no paravirtual GPU, so nothing can be unlocked",
+         "give the virtual machine a display; a sandbox or a session without a window server hides it too"});
+    return section;
+  }
+  section.well(formatted("virtual GPU {}; what it answers stock: metal-unlock probe",
+                         joined(machine.accelerators, ", ")));
+  section.add(
+      {FindingId::host_preference,
+       "the host's graphics preference cannot be seen from here; it changed no answer where it was measured",
+       "on the host: metal-unlock host status"});
+  return section;
+}
+
+void add_claims(DiagnosisSection& section, const Launch& launch) {
+  for (const FieldVerdict& field : launch.verdict->fields)
+    if (field.granted)
+      section.well(
+          formatted("{} up to {}", field_row(field.field).key, amount_text(field.field, *field.granted)));
+  if (launch.verdict->granted().empty())
+    section.add(
+        {FindingId::nothing_claimed,
+         formatted("profile '{}' claims nothing that can be raised here", launch.selection->profile.name),
+         formatted("metal-unlock profiles show {}", launch.selection->profile.name)});
+}
+
+DiagnosisSection profile_section(const Launch& launch) {
+  DiagnosisSection section{"profile", {}};
+  if (launch.selection) {
+    const Profile& profile = launch.selection->profile;
+    section.well(formatted("{} ({}): {}", profile.name, to_text(profile.layer), launch.selection->reason));
+    section.well(formatted("ceiling {}", launch.selection->ceiling.origin));
+    add_claims(section, launch);
+  }
+  const Setting<std::string>& report = launch.settings.host_report;
+  if (launch.need == Need::guest)
+    section.well(report.value.empty() ? std::string{"no host report: the ceiling is the chip's family"}
+                                      : formatted("host report {}, from {}", report.value, report.origin));
+  add_findings(section, launch, DiagnosisPart::profile);
+  return section;
+}
+
+DiagnosisSection shim_section(const System& system, const Launch& launch) {
+  DiagnosisSection section{"shim", {}};
+  const Loader loader = system.loader();
+  const Result<std::string> shim = system.shim_location();
+  const auto is_shim_finding = [](const Finding& finding) {
+    return part_of(finding.id) == DiagnosisPart::shim;
+  };
+  if (!shim && std::ranges::none_of(launch.findings, is_shim_finding)) section.add(shim.finding());
+  if (shim) {
+    const bool is_there = system.facts(*shim).kind != FileKind::missing;
+    section.well(formatted("{} {}", is_there ? "placed at" : "would be placed at", *shim));
+  }
+  if (!loader.shim_slices.empty()) section.well(formatted("slices {}", joined(loader.shim_slices, ", ")));
+  add_findings(section, launch, DiagnosisPart::shim);
+  const bool has_foreign = std::ranges::any_of(
+      launch.findings, [](const Finding& finding) { return finding.id == FindingId::foreign_shim; });
+  if (!has_foreign) section.well(formatted("no other shim in {}", loader.preload_variable));
+  return section;
+}
+
+DiagnosisSection settings_section(const System& system, const Launch& launch) {
+  DiagnosisSection section{"settings", {}};
+  add_findings(section, launch, DiagnosisPart::settings);
+  const Setting<Policy>& policy = launch.settings.policy;
+  if (policy.value == Policy::off)
+    section.add({FindingId::switched_off, formatted("switched off by {}", policy.origin),
+                 formatted("remove it: {}", policy.origin)});
+  else
+    section.well(formatted("policy {}, from {}", to_text(policy.value), policy.origin));
+  section.well(launch.settings.children.value ? "children are unlocked too" : "children stay stock");
+  if (const auto preload = system.environment().get_non_empty(system.loader().preload_variable))
+    section.well(formatted("{} is kept: {}", system.loader().preload_variable, *preload));
+  if (system.environment().get(shim::handoff_variable))
+    section.well("this process has a handoff already; `run` replaces it");
+  return section;
+}
+
+DiagnosisSection target_section(System& system, const Launch& launch,
+                                const std::vector<std::string>& command) {
+  DiagnosisSection section{"target", {}};
+  add_findings(section, launch, DiagnosisPart::target);
+  for (const Finding& finding : known_trouble(launch, command)) section.add(finding);
+  if (!launch.target) return section;
+  section.title = formatted("target {}", launch.target->typed_file);
+  std::vector<DiagnosisEntry> chain;
+  for (const Link& link : launch.target->chain)
+    chain.push_back(
+        {Severity::ok, formatted("{}: {} {}", link.from, to_text(link.kind), link.to), {}, {}, {}});
+  section.entries.insert(section.entries.begin(), chain.begin(), chain.end());
+  if (!launch.clearance) return section;
+  if (!launch.clearance->finding)
+    section.well(formatted("the loader inserts the shim: {}", loader_text(*launch.clearance)));
+  else if (launch.clearance->offers_copy)
+    section.entries.back().details = signed_copy_lines(system, *launch.target);
+  for (const Finding& remark : launch.clearance->remarks) section.add(remark);
+  return section;
+}
+
+}  // namespace
+
+int run(System& system, const DoctorCommand& command) {
+  const bool has_target = !command.target.empty();
+  const Outlook outlook{.places_shim = false, .is_target = has_target, .is_examined = true};
+  const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
+  Diagnosis diagnosis{.sections = {guest_section(launch)},
+                      .has_need = launch.need == Need::guest || launch.need == Need::guest_without_gpu,
+                      .target = has_target ? command.target.front() : std::string{}};
+  if (launch.need == Need::guest) diagnosis.sections.push_back(profile_section(launch));
+  diagnosis.sections.push_back(shim_section(system, launch));
+  diagnosis.sections.push_back(settings_section(system, launch));
+  if (has_target) diagnosis.sections.push_back(target_section(system, launch, command.target));
+  const std::string text =
+      command.json ? doctor_json(diagnosis, launch) : doctor_text(diagnosis, system.terminal(Stream::out));
+  if (!print_answer(system, text)) return status_wrong;
+  return diagnosis.is_ready() ? status_fine : status_not_ready;
+}
+
+}  // namespace metal_unlock
