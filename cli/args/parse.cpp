@@ -89,7 +89,7 @@ Result<Command> profiles_command(const CommandRow& row, const GivenOptions& give
 Result<Command> prepare_command(const CommandRow& row, const GivenOptions& given,
                                 const std::vector<std::string>& words) {
   if (words.size() != 1)
-    return usage(row,
+    return usage_finding(row,
                  words.empty() ? "prepare needs a target" : formatted("prepare takes no '{}'", words.at(1)));
   return Command{PrepareCommand{.target = words.front(),
                                 .output = given.value("--output").value_or(""),
