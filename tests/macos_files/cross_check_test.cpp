@@ -37,7 +37,7 @@ std::vector<Texts> table(const std::string& text) {
   return rows;
 }
 
-/// The last word of each line that begins with these words.
+/// The word at one place of each line that begins with these words.
 Texts fields(const std::vector<Texts>& rows, const Texts& begin, std::size_t place) {
   Texts found;
   for (const Texts& row : rows)

@@ -126,7 +126,7 @@ struct Slice {
   /// The section that makes dyld ignore every DYLD_ variable.
   bool has_restrict_section() const { return find_section("__RESTRICT", "__restrict") != nullptr; }
   const Section* find_section(std::string_view segment, std::string_view name) const;
-  /// The build for macOS; null where it was built for other systems only.
+  /// Null where the slice was built for other systems only.
   const BuildVersion* build_for(Platform platform) const;
   bool operator==(const Slice&) const = default;
 };
