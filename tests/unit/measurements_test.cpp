@@ -146,7 +146,7 @@ TEST_CASE("a timing line that is cut off is refused with its number") {
 
 TEST_CASE("broken JSON is refused with line and column") {
   CHECK(refusal("[\n  {\"a\": 1,}\n]") == "FILE:2:11 is not valid JSON");
-  CHECK(refusal("{\"a\": nan}") == "FILE:1:7 is not valid JSON");
+  CHECK(refusal("{\"a\": nan}") == "FILE:1:8 is not valid JSON");
   CHECK(refusal("[1e999]").starts_with("FILE:1:"));
   CHECK(refusal(row + "\n{\"a\": }\n") == "FILE:2:7 is not valid JSON");
   CHECK(refusal(std::string(100, '[')) == "FILE:1:33 is nested deeper than 32");
@@ -178,7 +178,8 @@ TEST_CASE("a key that is missing or of another kind is named") {
   CHECK(refusal("[" + row + ", " + row_with("\"model_type\": \"M\", ", "") + "]") ==
         "FILE:[1].model_type is missing");
   CHECK(refusal(row_with("\"M\"", "1")) == "FILE:1:model_type is not a text");
-  CHECK(refusal(row_with("4,", "-4,")) == "FILE:1:n_threads is not a whole number");
+  CHECK(refusal(row_with("\"n_threads\": 4", "\"n_threads\": -4")) ==
+        "FILE:1:n_threads is not a whole number");
   CHECK(refusal(row_with("[1.5, 2.5]", "[]")) == "FILE:1:samples_ts is not a list with something in it");
   CHECK(refusal(row_with("2.5", "-2.5")) == "FILE:1:samples_ts[1] is not a number that is not negative");
   CHECK(refusal(row_with("2.5", "null")) == "FILE:1:samples_ts[1] is not a number that is not negative");
