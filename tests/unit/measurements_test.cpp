@@ -197,6 +197,13 @@ TEST_CASE("two forms in one file are refused") {
         "FILE:1: is not of one form: it has keys of several");
 }
 
+TEST_CASE("more samples of one workload than anybody takes are refused") {
+  std::string samples = "[1";
+  for (int i = 1; i < 100'000; ++i) samples += ",1";
+  CHECK(read(row_with("[1.5, 2.5]", samples + "]")).series.front().samples.size() == 100'000);
+  CHECK(refusal(row_with("[1.5, 2.5]", samples + ",1]")) == "FILE:pp512 has more than 100000 samples");
+}
+
 TEST_CASE("whatever happens to a file, it is read or refused, with its name") {
   std::mt19937 generator{1};
   for (const char* name :
