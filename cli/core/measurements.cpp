@@ -2,6 +2,7 @@
 #include "cli/core/measurements.hpp"
 
 #include "cli/core/sample_json.hpp"
+#include "cli/core/text_format.hpp"
 #include "cli/core/timing_lines.hpp"
 
 #include <algorithm>
@@ -48,7 +49,9 @@ void add_series(std::vector<Series>& all, Series series) {
     same->samples.insert(same->samples.end(), series.samples.begin(), series.samples.end());
 }
 
-Result<Measurements> read_measurements(std::string_view text, std::string_view name, Side side) {
+namespace {
+
+Result<Measurements> read_any_form(std::string_view text, std::string_view name, Side side) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return invalid_samples(name, "1:1", "is empty");
   if (looks_like_json(text)) return read_sample_json(text, name, side);
@@ -56,6 +59,18 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
   if (!lines) return lines.finding();
   if (lines->empty()) return invalid_samples(name, "1:1", "has no samples of a known form");
   return Measurements{SampleFormat::timing_lines, *std::move(lines)};
+}
+
+}  // namespace
+
+Result<Measurements> read_measurements(std::string_view text, std::string_view name, Side side) {
+  constexpr std::size_t most_samples = 100'000;
+  Result<Measurements> measurements = read_any_form(text, name, side);
+  if (!measurements) return measurements;
+  for (const Series& series : measurements->series)
+    if (series.samples.size() > most_samples)
+      return invalid_samples(name, series.workload.test, formatted("has more than {} samples", most_samples));
+  return measurements;
 }
 
 }  // namespace metal_unlock

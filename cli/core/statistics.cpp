@@ -101,8 +101,10 @@ std::optional<Interval> bootstrap_interval(std::span<const double> numerator,
                                            std::span<const double> denominator) {
   if (!are_measurements(numerator) || !are_measurements(denominator)) return std::nullopt;
   if (std::min(numerator.size(), denominator.size()) < fewest_samples) return std::nullopt;
-  constexpr std::size_t resamplings = 10'000;
+  constexpr std::size_t most_draws = 20'000'000;
   constexpr std::uint64_t seed = 20'260'809;
+  const std::size_t resamplings =
+      std::clamp<std::size_t>(most_draws / (numerator.size() + denominator.size()), 100, 10'000);
   std::mt19937_64 generator{seed};
   const Samples above = sorted(numerator);
   const Samples below = sorted(denominator);

@@ -99,7 +99,7 @@ TEST_CASE("inputs that cannot be used are named with their position, and nothing
   const Sandbox sandbox;
   const std::string whole = read_file(published[0]);
   sandbox.write("work/empty", "");
-  sandbox.write("work/cut", whole.substr(0, whole.size() / 2));
+  sandbox.write("work/cut", whole.substr(0, 100));
   sandbox.write("work/broken", "[\n  {\"n_prompt\": 512,}\n]\n");
   sandbox.write("work/mixed", "[" + whole.substr(whole.find('{'), whole.find('}') - whole.find('{') + 1) +
                                   ",\n" + read_file(sample("mlx-lm-stock.json")) + "]");
@@ -107,7 +107,7 @@ TEST_CASE("inputs that cannot be used are named with their position, and nothing
   std::filesystem::resize_file(sandbox.write("work/large", "[ "), 100 * 1024 * 1024);
   sandbox.write("work/chart.svg", "mine");
   const std::map<std::string, std::string> places{{"empty", "empty:1:1 is empty"},
-                                                  {"cut", "cut:2:"},
+                                                  {"cut", "cut:2:99 ends in the middle"},
                                                   {"broken", "broken:2:20 is not valid JSON"},
                                                   {"mixed", "mixed:[1] is not"},
                                                   {"words", "words:1:1 has no samples"},

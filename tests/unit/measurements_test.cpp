@@ -146,7 +146,7 @@ TEST_CASE("a timing line that is cut off is refused with its number") {
 
 TEST_CASE("broken JSON is refused with line and column") {
   CHECK(refusal("[\n  {\"a\": 1,}\n]") == "FILE:2:11 is not valid JSON");
-  CHECK(refusal("{\"a\": nan}") == "FILE:1:7 is not valid JSON");
+  CHECK(refusal("{\"a\": nan}") == "FILE:1:8 is not valid JSON");
   CHECK(refusal("[1e999]").starts_with("FILE:1:"));
   CHECK(refusal(row + "\n{\"a\": }\n") == "FILE:2:7 is not valid JSON");
   CHECK(refusal(std::string(100, '[')) == "FILE:1:33 is nested deeper than 32");
@@ -178,7 +178,8 @@ TEST_CASE("a key that is missing or of another kind is named") {
   CHECK(refusal("[" + row + ", " + row_with("\"model_type\": \"M\", ", "") + "]") ==
         "FILE:[1].model_type is missing");
   CHECK(refusal(row_with("\"M\"", "1")) == "FILE:1:model_type is not a text");
-  CHECK(refusal(row_with("4,", "-4,")) == "FILE:1:n_threads is not a whole number");
+  CHECK(refusal(row_with("\"n_threads\": 4", "\"n_threads\": -4")) ==
+        "FILE:1:n_threads is not a whole number");
   CHECK(refusal(row_with("[1.5, 2.5]", "[]")) == "FILE:1:samples_ts is not a list with something in it");
   CHECK(refusal(row_with("2.5", "-2.5")) == "FILE:1:samples_ts[1] is not a number that is not negative");
   CHECK(refusal(row_with("2.5", "null")) == "FILE:1:samples_ts[1] is not a number that is not negative");
@@ -194,6 +195,13 @@ TEST_CASE("two forms in one file are refused") {
   CHECK(refusal(one_line_mlx + "\n" + row) == "FILE:2: is not MLX-LM JSON, as what is before it is");
   CHECK(refusal(row_with("\"type_k\"", "\"samples\": [], \"type_k\"")) ==
         "FILE:1: is not of one form: it has keys of several");
+}
+
+TEST_CASE("more samples of one workload than anybody takes are refused") {
+  std::string samples = "[1";
+  for (int i = 1; i < 100'000; ++i) samples += ",1";
+  CHECK(read(row_with("[1.5, 2.5]", samples + "]")).series.front().samples.size() == 100'000);
+  CHECK(refusal(row_with("[1.5, 2.5]", samples + ",1]")) == "FILE:pp512 has more than 100000 samples");
 }
 
 TEST_CASE("whatever happens to a file, it is read or refused, with its name") {
