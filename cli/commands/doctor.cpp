@@ -111,7 +111,9 @@ DiagnosisSection settings_section(const System& system, const Launch& launch) {
   const Setting<Policy>& policy = launch.settings.policy;
   if (policy.value == Policy::off)
     section.add({FindingId::switched_off, formatted("switched off by {}", policy.origin),
-                 formatted("remove it: {}", policy.origin)});
+                 policy.origin.starts_with("METAL_UNLOCK")
+                     ? formatted("unset {}", policy.origin)
+                     : formatted("remove the policy in {}", policy.origin)});
   else
     section.well(formatted("policy {}, from {}", to_text(policy.value), policy.origin));
   section.well(launch.settings.children.value ? "children are unlocked too" : "children stay stock");
@@ -136,7 +138,7 @@ DiagnosisSection target_section(System& system, const Launch& launch,
   section.entries.insert(section.entries.begin(), chain.begin(), chain.end());
   if (!launch.clearance) return section;
   if (!launch.clearance->finding)
-    section.well(formatted("the loader inserts the shim: {}", loader_text(*launch.clearance)));
+    section.well(formatted("the loader inserts the shim: {}", rule_text(*launch.clearance)));
   else if (launch.clearance->offers_copy)
     section.entries.back().details = signed_copy_lines(system, *launch.target);
   for (const Finding& remark : launch.clearance->remarks) section.add(remark);

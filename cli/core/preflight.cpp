@@ -78,8 +78,15 @@ std::optional<Finding> finding_for(const LoaderRule& rule, const Target& target,
   return finding;
 }
 
-std::vector<Finding> remarks_about(const Target& target) {
+std::vector<Finding> remarks_about(const Target& target, const Surroundings& surroundings) {
   std::vector<Finding> remarks;
+  if (target.wrapper && target.wrapper->is_shell && !surroundings.unlocks_children) {
+    Finding remark{FindingId::target_wrapper,
+                   formatted("'{}' keeps the shim to itself, and what it starts runs stock", target.program),
+                   target.wrapper->next};
+    remark.severity = Severity::note;
+    remarks.push_back(std::move(remark));
+  }
   if (target.facts.is_quarantined)
     remarks.push_back({FindingId::target_quarantined,
                        formatted("'{}' is in quarantine, so macOS may ask before it starts", target.program),
@@ -99,7 +106,7 @@ Clearance preflight(const Target& target, const Surroundings& surroundings, cons
           .architecture = question.slice ? to_text(question.slice->architecture) : std::string{},
           .finding = finding_for(rule, target, surroundings),
           .offers_copy = rule.remedy == Remedy::signed_copy && !target.wrapper,
-          .remarks = remarks_about(target)};
+          .remarks = remarks_about(target, surroundings)};
 }
 
 }  // namespace metal_unlock

@@ -59,10 +59,9 @@ std::string_view to_text(Severity severity) {
   return "fail";
 }
 
-std::string loader_text(const Clearance& clearance) {
+std::string rule_text(const Clearance& clearance) {
   const std::string slice = clearance.architecture.empty() ? std::string{} : clearance.architecture + ", ";
-  return formatted("{}: {}{} ({}: {})", to_text(clearance.verdict), slice, clearance.rule,
-                   to_text(clearance.certainty), clearance.source);
+  return formatted("{}{} ({}: {})", slice, clearance.rule, to_text(clearance.certainty), clearance.source);
 }
 
 std::string doctor_text(const Diagnosis& diagnosis, const Terminal& terminal) {

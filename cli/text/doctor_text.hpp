@@ -13,8 +13,8 @@ namespace metal_unlock {
 /// commands never are, so that they can be copied.
 std::string doctor_text(const Diagnosis& diagnosis, const Terminal& terminal);
 
-/// "inserts: arm64, an ordinary signature (measured: …)"
-std::string loader_text(const Clearance& clearance);
+/// "arm64, an ordinary signature (measured: …)"
+std::string rule_text(const Clearance& clearance);
 
 std::string_view to_text(Severity severity);
 

@@ -101,7 +101,9 @@ std::string dry_run_text(const Launch& launch, const Capabilities& stock, const 
     for (const Link& link : launch.target->chain)
       rest.add_row({"", printable(formatted("{} {}", to_text(link.kind), link.to))});
   }
-  if (launch.clearance) rest.add_row({"loader", loader_text(*launch.clearance)});
+  if (launch.clearance)
+    rest.add_row(
+        {"loader", formatted("{}: {}", to_text(launch.clearance->verdict), rule_text(*launch.clearance))});
   rest.add_row({"children", launch.scope.children ? "unlocked too" : "not affected"});
   switch (launch.decision.action) {
     case Action::start_unlocked:
