@@ -49,6 +49,13 @@ struct ConfigCommand {
   bool json = false;
 };
 
+struct HostCommand {
+  enum class Action : std::uint8_t { report, status, enable, disable };
+  Action action = Action::status;
+  bool json = false;
+  std::string output;  ///< file for the report; empty: stdout
+};
+
 struct HelpCommand {
   std::string topic;  ///< empty: the page of the whole program
 };
@@ -56,6 +63,6 @@ struct HelpCommand {
 struct VersionCommand {};
 
 using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, ConfigCommand,
-                             HelpCommand, VersionCommand>;
+                             HostCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

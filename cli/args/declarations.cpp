@@ -24,6 +24,7 @@ constexpr OptionRow dry_run{"--dry-run", "", "",
 constexpr OptionRow report{"--report", "", "FILE", "write what is done, event by event, as JSON lines"};
 constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
+constexpr OptionRow output{"--output", "", "FILE", "write the report to a file instead of stdout"};
 constexpr OptionRow shell{"--shell", "", "", "print commands for a POSIX shell (the default)"};
 
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
@@ -31,6 +32,7 @@ constexpr std::array run_options{profile, host_report, require, children, dry_ru
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
 constexpr std::array env_options{shell, json, profile, host_report, require, children, beyond, help};
+constexpr std::array host_options{output, json, help};
 constexpr std::array config_options{json, help};
 constexpr std::array help_options{help};
 
@@ -48,6 +50,13 @@ constexpr std::array commands{
     CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",
                "print the environment change instead of running", Operands::optional_command, env_options,
                "Without COMMAND the change suits a shell whose programs are to be unlocked."},
+    CommandRow{"host", "host report [--output FILE] | status | enable | disable",
+               "on the host: write what its Metal answers, or set its preference for virtual GPUs",
+               Operands::words, host_options,
+               "report   what this Mac's own Metal answers, for its guests to read (docs/host-report.md)\n"
+               "status   whether ForceUnrestrictedDeviceFeatureLevel is set for this user\n"
+               "enable   set it, for all virtual machines of this user, from their next start\n"
+               "disable  remove it again"},
     CommandRow{"config", "config [--json]", "print every setting and where it was set", Operands::none,
                config_options, ""},
     CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, ""},

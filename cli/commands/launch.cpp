@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/launch.hpp"
 
+#include "cli/commands/host_reports.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/foreign_shim.hpp"
-#include "cli/core/profile_parse.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 
@@ -44,31 +44,12 @@ void check_requested_profile(const System& system, const Settings& settings, std
   if (!requested) findings.push_back(requested.finding());
 }
 
-/// Nothing where none was asked for, or where it is unusable, which is then among the findings.
-std::optional<HostReport> read_host_report(const System& system, const Launch& launch,
-                                           std::vector<Finding>& findings) {
-  const std::string& path = launch.settings.host_report.value;
-  if (path.empty()) return std::nullopt;
-  const Result<std::string> text = system.read_file(path, largest_text_file);
-  if (!text) {
-    findings.push_back(text.finding());
-    return std::nullopt;
-  }
-  std::optional<HostReport> report;
-  settle(parse_host_report(*text, path), report, findings);
-  if (!report) return std::nullopt;
-  if (auto finding = check_host_report(*report, physical_chip(launch.machine))) {
-    findings.push_back(*std::move(finding));
-    return std::nullopt;
-  }
-  return report;
-}
-
 void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
-  const std::optional<HostReport> report = read_host_report(system, launch, findings);
+  FoundReport found = find_host_report(system, launch.settings, launch.machine);
+  findings.insert(findings.end(), found.findings.begin(), found.findings.end());
   const ProfileRequest request = profile_request(system, launch.settings);
-  settle(select(load_library(system), physical_chip(launch.machine), request, report), launch.selection,
+  settle(select(load_library(system), physical_chip(launch.machine), request, found.report), launch.selection,
          findings);
   if (!launch.selection) return;
   launch.verdict = validate(*launch.selection, {}, options.allow_beyond_host);

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace metal_unlock {
@@ -20,6 +21,15 @@ struct GpuFamily {
 /// First and last number that an Apple family can have.
 inline constexpr GpuFamily first_apple_family{1001};
 inline constexpr GpuFamily last_apple_family{1999};
+
+/// A run of family numbers, both ends included.
+struct FamilyRun {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+/// Every number that a device is asked about: the families there are, and some that may come.
+std::span<const FamilyRun> asked_families();
 
 FamilyRange range_of(GpuFamily family);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/json_text.hpp"
 
+#include "cli/text/host_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace metal_unlock {
@@ -90,6 +92,40 @@ std::string change_json(const Launch& launch) {
   for (const auto& [name, text] : launch.plan.change.set) set[name] = text;
   const bool is_unlocked = launch.decision.action == Action::start_unlocked;
   return text_of({{"unlocked", is_unlocked}, {"set", set}, {"unset", launch.plan.change.unset}});
+}
+
+std::string host_report_json(const HostReport& report) {
+  const DeviceAnswers& device = report.device;
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json{} : Json(text); };
+  const auto size_or_null = [](const std::optional<Bytes>& size) {
+    return size ? Json(size->count) : Json{};
+  };
+  const auto numbers = [](const std::vector<GpuFamily>& families) {
+    Json all = Json::array();
+    for (const GpuFamily family : families)
+      all.push_back({{"number", family.number}, {"name", to_text(family)}});
+    return all;
+  };
+  return text_of({{"tool", report.tool_version},
+                  {"host",
+                   {{"chip", report.chip},
+                    {"model", text_or_null(report.model)},
+                    {"os_version", text_or_null(report.os_version)},
+                    {"os_build", text_or_null(report.os_build)}}},
+                  {"device",
+                   {{"name", device.name},
+                    {"architecture", text_or_null(device.architecture)},
+                    {"gpu_cores", report.gpu_cores ? Json(*report.gpu_cores) : Json{}},
+                    {"unified_memory", device.unified_memory},
+                    {"max_threadgroup_memory", device.max_threadgroup_memory.count},
+                    {"recommended_max_working_set", size_or_null(device.recommended_max_working_set)},
+                    {"max_buffer_length", size_or_null(device.max_buffer_length)},
+                    {"families", numbers(device.families)},
+                    {"refused_families", numbers(report.refused)}}}});
+}
+
+std::string host_preference_json(PreferenceState state) {
+  return text_of({{"domain", preference_domain}, {"key", preference_key}, {"state", to_text(state)}});
 }
 
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files) {

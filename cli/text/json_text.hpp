@@ -17,6 +17,8 @@ std::string profiles_json(std::span<const Profile> profiles);
 /// The first line of a report: what was decided.
 std::string plan_event(const Launch& launch);
 std::string change_json(const Launch& launch);
+std::string host_report_json(const HostReport& report);
+std::string host_preference_json(PreferenceState state);
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files);
 
 }  // namespace metal_unlock

@@ -3,7 +3,6 @@
 
 #include "cli/core/text_format.hpp"
 
-#include <array>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -59,15 +58,13 @@ std::string text_of(const Runtime& runtime, Object string) {
 }
 
 DeviceAnswers answers_of(const Runtime& runtime, Object device) {
-  constexpr std::array<std::array<std::uint32_t, 2>, 5> ranges{
-      {{1001, 1021}, {2001, 2002}, {3001, 3006}, {4001, 4002}, {5001, 5006}}};
   DeviceAnswers answers;
   answers.name = text_of(runtime, runtime.ask<Object>(device, "name"));
   answers.class_name = runtime.class_name(device);
   const Object architecture = runtime.ask<Object>(device, "architecture");
   if (architecture != nullptr)
     answers.architecture = text_of(runtime, runtime.ask<Object>(architecture, "name"));
-  for (const auto& [first, last] : ranges)
+  for (const auto& [first, last] : asked_families())
     for (std::uint32_t number = first; number <= last; ++number)
       if (runtime.ask<unsigned char>(device, "supportsFamily:", static_cast<long>(number)) != 0)
         answers.families.push_back(GpuFamily{number});
