@@ -49,6 +49,13 @@ struct ConfigCommand {
   bool json = false;
 };
 
+struct ExplainCommand {
+  LaunchOptions launch;
+  bool json = false;
+  std::string guest;    ///< file of a recorded guest; empty: this machine
+  std::string program;  ///< empty: all of them
+};
+
 struct HostCommand {
   enum class Action : std::uint8_t { report, status, enable, disable };
   Action action = Action::status;
@@ -63,6 +70,6 @@ struct HelpCommand {
 struct VersionCommand {};
 
 using Command = std::variant<RunCommand, ProbeCommand, ProfilesCommand, EnvCommand, ConfigCommand,
-                             HostCommand, HelpCommand, VersionCommand>;
+                             ExplainCommand, HostCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

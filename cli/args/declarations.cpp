@@ -25,6 +25,7 @@ constexpr OptionRow report{"--report", "", "FILE", "write what is done, event by
 constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
 constexpr OptionRow output{"--output", "", "FILE", "write the report to a file instead of stdout"};
+constexpr OptionRow guest{"--guest", "", "FILE", "explain it for a guest recorded by `probe --json`"};
 constexpr OptionRow shell{"--shell", "", "", "print commands for a POSIX shell (the default)"};
 
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
@@ -32,6 +33,7 @@ constexpr std::array run_options{profile, host_report, require, children, dry_ru
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
 constexpr std::array env_options{shell, json, profile, host_report, require, children, beyond, help};
+constexpr std::array explain_options{guest, json, profile, host_report, beyond, help};
 constexpr std::array host_options{output, json, help};
 constexpr std::array config_options{json, help};
 constexpr std::array help_options{help};
@@ -50,6 +52,9 @@ constexpr std::array commands{
     CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",
                "print the environment change instead of running", Operands::optional_command, env_options,
                "Without COMMAND the change suits a shell whose programs are to be unlocked."},
+    CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
+               "show which question decides what in a program: stock, unlocked, on bare metal",
+               Operands::words, explain_options, "Without PROGRAM: which of the known programs gain."},
     CommandRow{"host", "host report [--output FILE] | status | enable | disable",
                "on the host: write what its Metal answers, or set its preference for virtual GPUs",
                Operands::words, host_options,

@@ -137,6 +137,13 @@ Result<Command> host_command(const CommandRow& row, const GivenOptions& given,
   return Command{std::move(command)};
 }
 
+Result<Command> explain_command(const CommandRow& row, const GivenOptions& given,
+                                const std::vector<std::string>& words) {
+  if (words.size() > 1) return usage(row, formatted("explain takes one program, no '{}'", words[1]));
+  return Command{ExplainCommand{launch_options(given), given.has("--json"),
+                                given.value("--guest").value_or(""), words.empty() ? "" : words.front()}};
+}
+
 Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
   if (words.empty()) return Command{HelpCommand{}};
   if (words.size() > 1) return usage(row, "help takes one command");
@@ -152,6 +159,7 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
     return usage(row, formatted("{} takes no '{}'", row.name, rest.front()));
   if (row.name == "run") return run_command(row, given, std::move(rest));
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
+  if (row.name == "explain") return explain_command(row, given, rest);
   if (row.name == "host") return host_command(row, given, rest);
   if (row.name == "help") return help_command(row, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};

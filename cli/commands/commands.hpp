@@ -13,6 +13,7 @@ int run(System& system, const ProbeCommand& command);
 int run(System& system, const ProfilesCommand& command);
 int run(System& system, const EnvCommand& command);
 int run(System& system, const ConfigCommand& command);
+int run(System& system, const ExplainCommand& command);
 int run(System& system, const HostCommand& command);
 int run(System& system, const HelpCommand& command);
 int run(System& system, const VersionCommand& command);

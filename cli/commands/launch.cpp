@@ -94,6 +94,37 @@ EnvironmentChange change_for(const System& system, const Loader& loader, const L
   return unlocking_change(system.environment(), loader, launch.shim, handoff);
 }
 
+/// What a variable of the user's profile is to hold; nothing where the chip's architecture is not known.
+std::optional<std::string> value_of(const ProgramVariable& variable, const System& system,
+                                    const Machine& machine) {
+  constexpr std::string_view placeholder = "{architecture}";
+  std::string value = variable.value;
+  const std::size_t at = value.find(placeholder);
+  if (at == std::string::npos) return value;
+  const Result<std::optional<Profile>> profile = load_library(system).matching(physical_chip(machine));
+  if (!profile || !*profile || (*profile)->chip.architecture.empty()) return std::nullopt;
+  return value.replace(at, placeholder.size(), (*profile)->chip.architecture);
+}
+
+/// Sets what the user's own profile of the target says, unless it is set already. Built-in profiles only
+/// advise, so without such a profile none is read.
+void set_program_variables(const System& system, Launch& launch) {
+  const ProgramLibrary programs = load_programs(system);
+  if (!programs.has_user_files() || !launch.target) return;
+  const std::optional<Program> program = programs.recognise(launch.target->file, {});
+  if (!program) return;
+  for (const ProgramVariable& variable : program->environment) {
+    if (system.environment().get(variable.name)) continue;
+    if (auto value = value_of(variable, system, launch.machine))
+      launch.plan.change.set.emplace_back(variable.name, *std::move(value));
+    else
+      launch.decision.findings.emplace_back(FindingId::variable_unset,
+                                            formatted("{} is not set: the architecture of '{}' is not known",
+                                                      variable.name, physical_chip(launch.machine)),
+                                            formatted("write it in full in {}", variable.origin));
+  }
+}
+
 /// Whether it matters that the shim says it is there: where the loader's verdict is not sure, or the user
 /// insists.
 bool needs_watch(const Launch& launch, const Outlook& outlook) {
@@ -164,9 +195,10 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
                   .log = options.log,
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
-                  .watch = -1};
+                  .watch = -1,
+                  .simulated = launch.verdict ? launch.verdict->simulated() : Capabilities{}};
   launch.decision = decide(policy, launch.need, findings);
-  if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
+  if (launch.decision.action == Action::start_unlocked && launch.verdict->empty())
     launch.decision = without_claims(launch);
   if (launch.decision.action == Action::start_unlocked) {
     make_ready(system, outlook, loader, launch, findings);
@@ -175,6 +207,8 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   launch.plan = {.file = launch.target ? launch.target->file : std::string{},
                  .argv = command,
                  .change = change_for(system, loader, launch)};
+  if (launch.need == Need::guest && policy != Policy::off && launch.decision.action != Action::refuse)
+    set_program_variables(system, launch);
   return launch;
 }
 

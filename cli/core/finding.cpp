@@ -37,6 +37,7 @@ constexpr std::array rows{
     CatalogueRow{host_report_stale, "host-report-stale", note, circumstance, 125},
     CatalogueRow{host_only, "host-only", fail, circumstance, 125},
     CatalogueRow{preference_failed, "preference-failed", fail, circumstance, 125},
+    CatalogueRow{variable_unset, "variable-unset", note, circumstance, 125},
     CatalogueRow{target_setuid, "target-setuid", warn, circumstance, 125},
     CatalogueRow{shim_unplaced, "shim-unplaced", warn, circumstance, 125},
     CatalogueRow{shim_path, "shim-path", warn, circumstance, 125},

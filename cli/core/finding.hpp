@@ -38,6 +38,7 @@ enum class FindingId : std::uint8_t {
   host_report_stale,
   host_only,
   preference_failed,
+  variable_unset,
   target_setuid,
   shim_unplaced,
   shim_path,

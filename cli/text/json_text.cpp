@@ -25,11 +25,36 @@ Json capabilities_json(const Capabilities& capabilities) {
   return json;
 }
 
+/// Each field that a file speaks about: a claim, a simulated answer, or null where an inherited one is
+/// dropped.
 Json claims_json(const Profile& profile) {
+  const auto amount_or_null = [](const std::optional<std::uint64_t>& amount) {
+    return amount ? Json(*amount) : Json{};
+  };
   Json json = Json::object();
-  for (const auto& [field, origin] : profile.claim_origins)
-    json[field_row(field).key] = {{"claim", *profile.claims[field]}, {"origin", origin}};
+  for (const auto& [field, origin] : profile.claim_origins) {
+    Json& entry = json[field_row(field).key];
+    entry = {{"claim", amount_or_null(profile.claims[field])}, {"origin", origin}};
+    if (profile.simulated[field]) entry["simulated"] = *profile.simulated[field];
+  }
   return json;
+}
+
+Json here_json(const Here& here) {
+  const auto amount_or_null = [](const std::optional<std::uint64_t>& amount) {
+    return amount ? Json(*amount) : Json{};
+  };
+  Json fields = Json::array();
+  for (const FieldVerdict& field : here.verdict.fields)
+    fields.push_back({{"answer", field_row(field.field).key},
+                      {"stock", amount_or_null(field.stock)},
+                      {"claim", amount_or_null(field.claim)},
+                      {"simulated", amount_or_null(field.simulated)},
+                      {"ceiling", amount_or_null(field.ceiling)},
+                      {"decision", to_text(field.decision)},
+                      {"told", amount_or_null(field.granted)},
+                      {"reason", field.reason}});
+  return {{"ceiling", here.ceiling}, {"fields", fields}};
 }
 
 Json profile_json(const Profile& profile) {
@@ -65,9 +90,12 @@ std::string_view action_name(Action action) {
 
 }  // namespace
 
-std::string profiles_json(std::span<const Profile> profiles) {
+std::string profiles_json(std::span<const Profile> profiles, std::span<const std::optional<Here>> here) {
   Json all = Json::array();
-  for (const Profile& profile : profiles) all.push_back(profile_json(profile));
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    all.push_back(profile_json(profiles[i]));
+    if (i < here.size() && here[i]) all.back()["here"] = here_json(*here[i]);
+  }
   return text_of({{"profiles", all}});
 }
 
@@ -82,6 +110,7 @@ std::string plan_event(const Launch& launch) {
   event["profile"] = launch.selection ? launch.selection->profile.name : "";
   event["ceiling"] = launch.selection ? launch.selection->ceiling.origin : "";
   event["claims"] = launch.verdict ? capabilities_json(launch.verdict->granted()) : Json::object();
+  if (!launch.scope.simulated.empty()) event["simulated"] = capabilities_json(launch.scope.simulated);
   event["beyond-host"] = launch.scope.beyond_host;
   event["findings"] = findings;
   return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
