@@ -60,15 +60,18 @@ std::string wrapped(const std::string& words, std::string_view margin) {
   return text + line + "\n";
 }
 
-void add_operations(std::string& text, const Program& program) {
+void add_operations(std::string& text, const Program& program, const ComparedAnswers& answers) {
   std::string lines;
   for (const ProgramItem& gate : program.items_of(ItemKind::gate)) {
     if (gate.operations.empty()) continue;
     const bool is_all = gate.operations.front() == "*";
-    std::string types = gate.types.empty() ? "" : " with " + joined(gate.types, ", ");
-    if (!gate.not_types.empty()) types += " but not " + joined(gate.not_types, ", ");
-    lines += formatted("  {}\n", gate.name) +
-             wrapped((is_all ? "every operation" : joined(gate.operations, ", ")) + types, "    ");
+    std::string about = is_all ? "every operation" : joined(gate.operations, ", ");
+    if (!gate.types.empty()) about += " with " + joined(gate.types, ", ");
+    if (!gate.not_types.empty()) about += " but not " + joined(gate.not_types, ", ");
+    lines += formatted("  {}: stock {}, unlocked {}\n",
+                       gate.condition.never ? to_text(gate.condition) : "need " + to_text(gate.condition),
+                       cell(gate, answers.stock), cell(gate, answers.unlocked)) +
+             wrapped(about, "    ");
   }
   if (!lines.empty()) text += "\nOperations\n" + lines;
 }
@@ -85,14 +88,16 @@ void add_items(std::string& text, const Program& program, ItemKind kind, std::st
   }
 }
 
+/// Each source once, without the lines in it; `profiles show` has those.
 std::string sources_text(const Program& program) {
   std::set<std::string> sources;
   const auto add = [&](const FactSource& fact) {
-    sources.insert(formatted("{}, {}", fact.date, fact.source));
+    const std::string where = fact.source.substr(0, fact.source.find(", line"));
+    sources.insert(printable(formatted("  {}, {}", fact.date, where)));
   };
   if (program.gain) add(program.gain->fact);
   for (const ProgramItem& item : program.items) add(item.fact);
-  return joined(sources, "\n  ");
+  return joined(sources, "\n") + "\n";
 }
 
 std::string opened_here(const Program& program, const ComparedAnswers& answers) {
@@ -100,7 +105,11 @@ std::string opened_here(const Program& program, const ComparedAnswers& answers) 
   std::vector<std::string> names;
   for (const ProgramItem& gate : opened_gates(program, *answers.stock, *answers.unlocked))
     names.push_back(gate.name);
-  return names.empty() ? "nothing" : joined(names, ", ");
+  if (names.empty()) return "nothing";
+  constexpr std::size_t most = 2;
+  const std::size_t more = names.size() > most ? names.size() - most : 0;
+  names.resize(names.size() - more);
+  return joined(names, ", ") + (more == 0 ? "" : formatted(" and {} more", more));
 }
 
 }  // namespace
@@ -132,7 +141,7 @@ std::string explain_text(const Program& program, const ExplainedPlace& place) {
     text += printable(formatted("The unlock gains {}: {}", to_text(program.gain->gain), program.gain->why)) +
             "\n";
   text += "\n" + place_text(place) + "\n" + gate_table(program, place.answers);
-  add_operations(text, program);
+  add_operations(text, program, place.answers);
   add_items(text, program, ItemKind::variable, "Switches in the environment");
   add_items(text, program, ItemKind::advice,
             "Advice, followed only where a profile of yours sets the variable");
@@ -140,7 +149,8 @@ std::string explain_text(const Program& program, const ExplainedPlace& place) {
   add_items(text, program, ItemKind::bad_guest, "Known bad guests");
   for (const ProgramItem& item : bad_guests_here(program, place.machine))
     text += formatted("  This guest is one of them: {}\n", printable(item.name));
-  return text + formatted("\nSources\n  {}\n", printable(sources_text(program)));
+  return text + "\nSources, with more in: metal-unlock profiles show " + program.name + "\n" +
+         sources_text(program);
 }
 
 std::string explain_list_text(std::span<const Program> programs, const ExplainedPlace& place) {

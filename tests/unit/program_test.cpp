@@ -159,21 +159,27 @@ TEST_CASE("a gate is open where one alternative and the name fit") {
     bool is_open;
     const char* text;
   };
-  const std::string paravirtual = "Apple Paravirtual device";
+  const std::string paravirtual_name = "Apple Paravirtual device";
+  const Condition seven_or_metal3{{{{1007}}, {{5001}}}, {}, {}, false};
+  const Condition atomics{{{{1009}}, {{1008}, {2002}}}, {}, {}, false};
+  const Condition has_name{{}, {"M5", "M6"}, {}, false};
+  const Condition lacks_name{{}, {}, {"virtual"}, false};
+  const Condition tensor{{{{5002}}}, {"M5"}, {}, false};
+  const Condition never{{}, {}, {}, true};
   const Row rows[] = {
-      {{.any_of = {{{1007}}, {{5001}}}}, device({{1005}}), false, "Apple7 or Metal3"},
-      {{.any_of = {{{1007}}, {{5001}}}}, device({{1005}, {1007}}), true, "Apple7 or Metal3"},
-      {{.any_of = {{{1007}}, {{5001}}}}, device({{5001}}), true, "Apple7 or Metal3"},
-      {{.any_of = {{{1009}}, {{1008}, {2002}}}}, device({{1008}}), false, "Apple9 or Apple8 and Mac2"},
-      {{.any_of = {{{1009}}, {{1008}, {2002}}}}, device({{1008}, {2002}}), true, "Apple9 or Apple8 and Mac2"},
-      {{.name_has = {"M5", "M6"}}, device({}, "Apple M5 Max"), true, "name has M5 or M6"},
-      {{.name_has = {"M5", "M6"}}, device({}, paravirtual), false, "name has M5 or M6"},
-      {{.name_lacks = {"virtual"}}, device({}, paravirtual), false, "name lacks virtual"},
-      {{.name_lacks = {"virtual"}}, device({}, "Apple M5"), true, "name lacks virtual"},
-      {{.any_of = {{{5002}}}, .name_has = {"M5"}}, device({{5002}}), false, "Metal4, name has M5"},
-      {{.any_of = {{{5002}}}, .name_has = {"M5"}}, device({}, "Apple M5"), false, "Metal4, name has M5"},
-      {{.any_of = {{{5002}}}, .name_has = {"M5"}}, device({{5002}}, "Apple M5"), true, "Metal4, name has M5"},
-      {{.never = true}, device({{1007}, {5001}}), false, "nothing opens it"},
+      {seven_or_metal3, device({{1005}}), false, "Apple7 or Metal3"},
+      {seven_or_metal3, device({{1005}, {1007}}), true, "Apple7 or Metal3"},
+      {seven_or_metal3, device({{5001}}), true, "Apple7 or Metal3"},
+      {atomics, device({{1008}}), false, "Apple9 or Apple8 and Mac2"},
+      {atomics, device({{1008}, {2002}}), true, "Apple9 or Apple8 and Mac2"},
+      {has_name, device({}, "Apple M5 Max"), true, "name has M5 or M6"},
+      {has_name, device({}, paravirtual_name), false, "name has M5 or M6"},
+      {lacks_name, device({}, paravirtual_name), false, "name lacks virtual"},
+      {lacks_name, device({}, "Apple M5"), true, "name lacks virtual"},
+      {tensor, device({{5002}}), false, "Metal4, name has M5"},
+      {tensor, device({}, "Apple M5"), false, "Metal4, name has M5"},
+      {tensor, device({{5002}}, "Apple M5"), true, "Metal4, name has M5"},
+      {never, device({{1007}, {5001}}), false, "nothing opens it"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text, row.answers.name);
@@ -266,7 +272,7 @@ TEST_CASE("a user's file adds one item to a built-in program, replaces one and d
   REQUIRE(item(added, ItemKind::variable, "MY_SWITCH") != nullptr);
   CHECK(item(added, ItemKind::variable, "MY_SWITCH")->origin == path);
   CHECK(item(added, ItemKind::gate, "SIMD-group matrix")->origin == "profiles/programs/llama.cpp.toml");
-  CHECK(added.description == "llama.cpp: language models from GGUF files");
+  CHECK(added.description == "language models from GGUF files");
   CHECK(added.gain->origin == "profiles/programs/llama.cpp.toml");
   CHECK(added.layer == ProfileLayer::user);
 

@@ -7,6 +7,8 @@
 #include "tests/json.hpp"
 #include "tests/unit/recorded_system.hpp"
 
+#include <algorithm>
+
 using namespace metal_unlock;
 
 namespace {
@@ -18,6 +20,13 @@ const std::string evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a te
 const std::string profiles = "/home/me/.config/metal-unlock/profiles/";
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// The text with one blank for each run of them: how wide a column is does not matter.
+std::string squeezed(std::string text) {
+  const auto both_blank = [](char left, char right) { return left == ' ' && right == ' '; };
+  text.erase(std::ranges::unique(text, both_blank).begin(), text.end());
+  return text;
+}
 
 std::string fault(const std::string& text) {
   const auto file = parse_profile(text, "p.toml", ProfileLayer::user);
@@ -150,11 +159,11 @@ TEST_CASE("profiles show gives the origin of every value, and what becomes of it
   CHECK(adds.run({"profiles", "show", "m1-ultra"}).status == 0);
   CAPTURE(adds.out);
   CHECK(holds(adds.out, profiles + "m1-ultra.toml"));
-  CHECK(holds(adds.out, "apple_family                 Apple7  profiles/families/apple7.toml"));
-  CHECK(holds(adds.out, "recommended_max_working_set  8 GiB   " + profiles + "m1-ultra.toml"));
+  CHECK(holds(squeezed(adds.out), "apple_family Apple7 profiles/families/apple7.toml"));
+  CHECK(holds(squeezed(adds.out), "recommended_max_working_set 8 GiB " + profiles + "m1-ultra.toml"));
   CHECK(holds(adds.out, "On this machine, with the ceiling of apple7 (Apple M1 Ultra):\n"));
-  CHECK(holds(adds.out, "Apple5        Apple7  Apple7   raised to Apple7  within the ceiling\n"));
-  CHECK(holds(adds.out, "8 GiB   unknown  lowered           no ceiling is known\n"));
+  CHECK(holds(squeezed(adds.out), "Apple5 Apple7 Apple7 raised to Apple7 within the ceiling\n"));
+  CHECK(holds(squeezed(adds.out), "8 GiB unknown lowered no ceiling is known\n"));
 
   RecordedSystem removes;
   removes.add_file(profiles + "m1-ultra.toml",
