@@ -273,7 +273,7 @@ TEST_CASE("a profile is shown with each claim and the file it comes from") {
   CHECK(line_after(text, "apple_family") ==
         "Apple7  profiles/families/apple7.toml  Apple9   profiles/families/apple9.toml");
   CHECK(line_after(text, "recommended_max_working_set") ==
-        "stock   /a\\n/mine.toml                  -        -");
+        "stock   /a\\n/mine.toml                 -        -");
   CHECK(line_after(text, "max_threadgroup_memory") == "stock   -                              -        -");
   CHECK(line_after(text, "GPU cores") == "7 or 8");
   CHECK(line_after(text, "measured") == "a log (Apple family)");
