@@ -31,7 +31,7 @@ class Sandbox {
   std::filesystem::path config() const { return root() / "config"; }  ///< XDG_CONFIG_HOME
   std::filesystem::path work() const { return root() / "work"; }      ///< every program starts here
   std::filesystem::path shim_folder() const { return cache() / "metal-unlock"; }
-  /// The one placed shim; fails the test where there is none, or more than one.
+  /// The one placed shim; throws where there is none, or more than one.
   std::filesystem::path placed_shim() const;
 
   void choose_guest(std::string_view name) { set("METAL_UNLOCK_GUEST", guest_file(name)); }
