@@ -16,4 +16,7 @@ struct BuiltInProfile {
 /// Every family and chip, sorted by path.
 std::span<const BuiltInProfile> built_in_profiles();
 
+/// Every program, sorted by path.
+std::span<const BuiltInProfile> built_in_programs();
+
 }  // namespace metal_unlock

@@ -12,6 +12,13 @@ bool is_news(const Slot& slot, Mark& told) {
          is_reporting();
 }
 
+bool is_simulating() {
+  for (const Question question : questions) {
+    if (simulated_for(question) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void report_loading(const Handoff& handoff) noexcept {
@@ -20,7 +27,15 @@ void report_loading(const Handoff& handoff) noexcept {
   for (const Question question : questions) {
     if (claim_for(question) != 0) event.number(claim_names[question], claim_for(question));
   }
-  event.close('}').truth("beyond-host", handoff.beyond_host).send();
+  event.close('}');
+  if (is_simulating()) {
+    event.open("simulated", '{');
+    for (const Question question : questions) {
+      if (simulated_for(question) != 0) event.number(claim_names[question], simulated_for(question));
+    }
+    event.close('}');
+  }
+  event.truth("beyond-host", handoff.beyond_host).send();
 }
 
 void report_metal(bool linked, bool present) noexcept {
@@ -37,7 +52,7 @@ void report_class(Slot& slot) noexcept {
   Event event("overridden");
   event.text("class", slot.class_name).open("methods", '[');
   for (const Question question : questions) {
-    if (claim_for(question) != 0) event.item(question_names[question]);
+    if (is_answered(question)) event.item(question_names[question]);
   }
   event.close(']').send();
 }
@@ -47,7 +62,7 @@ void report_device(const Slot& slot, id device, DeviceState state) noexcept {
   Event event("device");
   event.text("class", slot.class_name).open("stock", '{');
   for (const Question question : questions) {
-    if (claim_for(question) == 0 || missing_method(slot) != nullptr) continue;
+    if (!is_answered(question) || missing_method(slot) != nullptr) continue;
     if (question == supports_family) {
       event.number(claim_names[question], highest_stock_family(slot, device));
     } else if (state == DeviceState::made) {
@@ -69,17 +84,21 @@ void report_verdict(const Slot& slot, const char* failed) noexcept {
 
 void report_family(Slot& slot, id device, long family) noexcept {
   if (!is_news(slot, slot.told_families[family - first_apple_family])) return;
-  if (stock_family(slot, device, family)) return;
+  const bool stock = stock_family(slot, device, family);
+  const bool told = is_claimed(claim_for(supports_family), family);
+  if (stock == told) return;
   Event event("answer");
   event.text("class", slot.class_name).text("question", question_names[supports_family]);
-  event.number("family", static_cast<uint64_t>(family)).truth("stock", false).truth("told", true).send();
+  event.number("family", static_cast<uint64_t>(family)).truth("stock", stock).truth("told", told).send();
 }
 
 void report_limit(Slot& slot, Question question, uint64_t stock) noexcept {
   if (!is_news(slot, slot.told_limits[question])) return;
   Event event("answer");
   event.text("class", slot.class_name).text("question", question_names[question]);
-  event.number("stock", stock).number("told", claim_for(question)).send();
+  event.number("stock", stock)
+      .number("told", claim_for(question) != 0 ? claim_for(question) : simulated_for(question));
+  event.send();
 }
 
 uint64_t highest_stock_family(const Slot& slot, id device) noexcept {

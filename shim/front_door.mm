@@ -26,12 +26,23 @@ namespace {
 using FrontDoorObject = id<FrontDoor>;
 using DeviceListObject = id<DeviceList>;
 
+/// Whether a simulated smaller GPU answers as it should.
+bool is_simulated(id device, Question question) {
+  const auto door = static_cast<FrontDoorObject>(device);
+  const uint64_t most = simulated_for(question);
+  if (question == supports_family) return [door supportsFamily:static_cast<long>(most) + 1] == NO;
+  if (question == max_threadgroup_memory) return [door maxThreadgroupMemoryLength] <= most;
+  return [door recommendedMaxWorkingSetSize] <= most;
+}
+
 /// A half-made device is asked for nothing but its families: its limits may not be there yet.
 bool is_effective(const Slot& slot, id device, DeviceState state, Question question) {
   const auto door = static_cast<FrontDoorObject>(device);
   const uint64_t claim = claim_for(question);
+  if (state == DeviceState::half_made && question != supports_family)
+    return is_dispatched(slot, object_getClass(device), question);
+  if (claim == 0) return is_simulated(device, question);
   if (question == supports_family) return [door supportsFamily:static_cast<long>(claim)] != NO;
-  if (state == DeviceState::half_made) return is_dispatched(slot, object_getClass(device), question);
   if (question == max_threadgroup_memory) return [door maxThreadgroupMemoryLength] >= claim;
   return [door recommendedMaxWorkingSetSize] >= claim;
 }
@@ -42,7 +53,7 @@ const char* ineffective_question(Slot& slot, id device, DeviceState state) {
   const char* failed = nullptr;
   __atomic_store_n(&slot.asking_thread, this_thread(), __ATOMIC_RELAXED);
   for (const Question question : questions) {
-    if (claim_for(question) == 0 || is_effective(slot, device, state, question)) continue;
+    if (!is_answered(question) || is_effective(slot, device, state, question)) continue;
     failed = question_names[question];
     break;
   }
@@ -54,12 +65,14 @@ void log_effective(const Slot& slot, id device) {
   Line line;
   line.add("metal-unlock: ").add(slot.class_name).add(": ");
   const uint64_t claim = claim_for(supports_family);
-  if (claim == 0) {
+  const uint64_t simulated = simulated_for(supports_family);
+  if (!is_answered(supports_family)) {
     line.add("limits overridden");
   } else {
     const uint64_t stock = highest_stock_family(slot, device);
     stock == 0 ? line.add("no Apple family") : line.add("Apple").add(stock - 1000);
     if (stock < claim) line.add(" -> Apple").add(claim - 1000);
+    if (simulated != 0 && simulated < stock) line.add(" -> Apple").add(simulated - 1000).add(" (simulated)");
   }
   line.write_to(STDERR_FILENO);
 }

@@ -84,20 +84,23 @@ bool read_class(const char* text, Handoff& into) {
   return is_class_name(text);
 }
 
-bool read_family(const char* text, Handoff& into) {
+bool read_family(const char* text, uint32_t& into) {
   uint64_t number = 0;
   if (!read_number(text, 1001, 1999, number)) return false;
-  into.apple_family = static_cast<uint32_t>(number);
+  into = static_cast<uint32_t>(number);
   return true;
 }
 
-bool read_threadgroup_memory(const char* text, Handoff& into) {
-  return read_number(text, 16, size_limit - 1, into.max_threadgroup_memory) &&
-         into.max_threadgroup_memory % 16 == 0;
+bool read_threadgroup_memory(const char* text, uint64_t& into) {
+  return read_number(text, 16, size_limit - 1, into) && into % 16 == 0;
 }
 
-bool read_working_set(const char* text, Handoff& into) {
-  return read_number(text, 1, size_limit - 1, into.recommended_max_working_set);
+bool read_working_set(const char* text, uint64_t& into) { return read_number(text, 1, size_limit - 1, into); }
+
+/// Reads into a member of the handoff.
+template <auto read, auto member>
+bool read_into(const char* text, Handoff& into) {
+  return read(text, into.*member);
 }
 
 bool read_open(const char* text, Handoff& into) {
@@ -121,9 +124,15 @@ struct Value {
 
 constexpr Value values[] = {
     {"class", true, read_class},
-    {"apple-family", false, read_family},
-    {"max-threadgroup-memory", false, read_threadgroup_memory},
-    {"recommended-max-working-set", false, read_working_set},
+    {"apple-family", false, read_into<read_family, &Handoff::apple_family>},
+    {"max-threadgroup-memory", false, read_into<read_threadgroup_memory, &Handoff::max_threadgroup_memory>},
+    {"recommended-max-working-set", false,
+     read_into<read_working_set, &Handoff::recommended_max_working_set>},
+    {"simulated-apple-family", false, read_into<read_family, &Handoff::simulated_family>},
+    {"simulated-max-threadgroup-memory", false,
+     read_into<read_threadgroup_memory, &Handoff::simulated_threadgroup_memory>},
+    {"simulated-recommended-max-working-set", false,
+     read_into<read_working_set, &Handoff::simulated_working_set>},
     {"metal", false, [](const char* text, Handoff& into) { return read_path(text, into.metal); }},
     {"open", false, read_open},
     {"report", false, [](const char* text, Handoff& into) { return read_path(text, into.report); }},
@@ -162,9 +171,17 @@ bool read_field(Field field, uint32_t& seen, Handoff& into) {
 }
 
 bool is_complete(const Handoff& handoff) {
-  const bool claims = handoff.apple_family != 0 || handoff.max_threadgroup_memory != 0 ||
-                      handoff.recommended_max_working_set != 0;
-  return handoff.class_count > 0 && claims && (handoff.open == OpenMetal::never || handoff.metal[0] != '\0');
+  const uint64_t pairs[][2] = {
+      {handoff.apple_family, handoff.simulated_family},
+      {handoff.max_threadgroup_memory, handoff.simulated_threadgroup_memory},
+      {handoff.recommended_max_working_set, handoff.simulated_working_set},
+  };
+  bool answers = false;
+  for (const auto& [claim, simulated] : pairs) {
+    if (claim != 0 && simulated != 0) return false;
+    answers = answers || claim != 0 || simulated != 0;
+  }
+  return handoff.class_count > 0 && answers && (handoff.open == OpenMetal::never || handoff.metal[0] != '\0');
 }
 
 bool read_fields(const char* text, Handoff& into) {

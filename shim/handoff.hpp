@@ -27,10 +27,13 @@ struct Handoff {
 
   char classes[max_classes][max_class_name] = {};  ///< device classes that may be overridden, by exact name
   size_t class_count = 0;
-  uint32_t apple_family = 0;                 ///< claimed Apple family, 1001 to 1999; 0: no claim
-  uint64_t max_threadgroup_memory = 0;       ///< claimed bytes, a multiple of 16; 0: no claim
-  uint64_t recommended_max_working_set = 0;  ///< claimed bytes; 0: no claim
-  char metal[max_path] = {};                 ///< absolute path of Metal, opened as `open` says; "": none
+  uint32_t apple_family = 0;                  ///< claimed Apple family, 1001 to 1999; 0: no claim
+  uint64_t max_threadgroup_memory = 0;        ///< claimed bytes, a multiple of 16; 0: no claim
+  uint64_t recommended_max_working_set = 0;   ///< claimed bytes; 0: no claim
+  uint32_t simulated_family = 0;              ///< highest Apple family of a simulated smaller GPU; 0: none
+  uint64_t simulated_threadgroup_memory = 0;  ///< its bytes, a multiple of 16; 0: none
+  uint64_t simulated_working_set = 0;         ///< its bytes; 0: none
+  char metal[max_path] = {};                  ///< absolute path of Metal, opened as `open` says; "": none
   OpenMetal open = OpenMetal::never;
   char report[max_path] = {};  ///< file that events are appended to; "": none
   int report_descriptor =
@@ -47,8 +50,8 @@ enum class HandoffState : uint8_t { unset, empty, malformed, well_formed };
 /// Reads `text` (null: unset) into `into`. Fields are meaningful only for `well_formed`.
 ///
 /// The form is `v1;key=value;…;end`: keys in any order, each at most once (`class` up to four times), values
-/// percent-encoded, at least one class and one claim, `open` only with `metal`. Anything else is malformed,
-/// so a truncated handoff is too.
+/// percent-encoded, at least one class and one claim or simulated answer, never both to one question, `open`
+/// only with `metal`. Anything else is malformed, so a truncated handoff is too.
 HandoffState parse_handoff(const char* text, Handoff& into) noexcept;
 
 /// Writes what a child of this process may be told: `text` without `report-fd` (in a child the number may be

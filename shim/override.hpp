@@ -13,6 +13,12 @@ void begin_overrides(const Handoff& handoff, void (*seen)(id device)) noexcept;
 /// What the handoff claims: a family, or bytes; 0: no claim.
 uint64_t claim_for(Question question) noexcept;
 
+/// What a smaller GPU answers that the handoff has simulated: a family, or bytes; 0: none is.
+uint64_t simulated_for(Question question) noexcept;
+
+/// Whether the handoff claims or simulates an answer to this question.
+bool is_answered(Question question) noexcept;
+
 /// Overrides every class of the handoff that the runtime knows by now.
 void override_loaded_classes() noexcept;
 

@@ -13,6 +13,7 @@ using LimitMethod = uint64_t (*)(id, SEL);
 using InitMethod = id (*)(id, SEL);
 
 uint64_t claims[question_count];
+uint64_t simulated[question_count];
 Slot slots[Handoff::max_classes];
 size_t slot_count = 0;
 IMP original_init = nullptr;
@@ -48,16 +49,18 @@ template <size_t index>
 BOOL family_override(id self, SEL selector, long family) {
   Slot& slot = slots[index];
   const auto stock = published<FamilyMethod>(slot.originals[supports_family]);
-  if (!is_claimed(claims[supports_family], family)) return stock(self, selector, family);
+  const bool claimed = is_claimed(claims[supports_family], family);
+  if (!claimed && !is_beyond_simulated(simulated[supports_family], family))
+    return stock(self, selector, family);
   if (!slot.told_families[family - first_apple_family].is_set()) tell_family(slot, self, family);
-  return YES;
+  return claimed ? YES : NO;
 }
 
 template <size_t index, Question question>
 uint64_t limit_override(id self, SEL selector) {
   Slot& slot = slots[index];
   const uint64_t stock = published<LimitMethod>(slot.originals[question])(self, selector);
-  const uint64_t told = raised(stock, claims[question]);
+  const uint64_t told = lowered(raised(stock, claims[question]), simulated[question]);
   if (told != stock && !slot.told_limits[question].is_set()) tell_limit(slot, self, question, stock);
   return told;
 }
@@ -106,7 +109,7 @@ void override_class(Slot& slot, Class cls) {
   if (slot.is_overridden.is_set()) return;
   Method methods[question_count] = {};
   for (const Question question : questions) {
-    if (claims[question] == 0) continue;
+    if (!is_answered(question)) continue;
     methods[question] = class_getInstanceMethod(cls, sel_registerName(question_names[question]));
     if (methods[question] != nullptr) continue;
     __atomic_store_n(&slot.missing, question_names[question], __ATOMIC_RELEASE);
@@ -134,11 +137,18 @@ void begin_overrides(const Handoff& handoff, void (*seen)(id device)) noexcept {
   claims[supports_family] = handoff.apple_family;
   claims[max_threadgroup_memory] = handoff.max_threadgroup_memory;
   claims[recommended_max_working_set] = handoff.recommended_max_working_set;
+  simulated[supports_family] = handoff.simulated_family;
+  simulated[max_threadgroup_memory] = handoff.simulated_threadgroup_memory;
+  simulated[recommended_max_working_set] = handoff.simulated_working_set;
   slot_count = handoff.class_count;
   for (size_t i = 0; i < slot_count; ++i) slots[i].class_name = handoff.classes[i];
 }
 
 uint64_t claim_for(Question question) noexcept { return claims[question]; }
+
+uint64_t simulated_for(Question question) noexcept { return simulated[question]; }
+
+bool is_answered(Question question) noexcept { return claims[question] != 0 || simulated[question] != 0; }
 
 void override_loaded_classes() noexcept {
   for (size_t i = 0; i < slot_count; ++i) slot_of(static_cast<Class>(objc_lookUpClass(slots[i].class_name)));

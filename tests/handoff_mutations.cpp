@@ -41,6 +41,9 @@ bool is_good_value(const std::string& key, const std::string& text) {
     constexpr char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
     return text.size() < 64 && text.find_first_not_of(allowed) == std::string::npos;
   }
+  if (key == "simulated-apple-family") return number(text, 1001, 1999).has_value();
+  if (key == "simulated-max-threadgroup-memory") return number(text, 16, size_limit).value_or(1) % 16 == 0;
+  if (key == "simulated-recommended-max-working-set") return number(text, 1, size_limit).has_value();
   if (key == "apple-family") return number(text, 1001, 1999).has_value();
   if (key == "max-threadgroup-memory") return number(text, 16, size_limit).value_or(1) % 16 == 0;
   if (key == "recommended-max-working-set") return number(text, 1, size_limit).has_value();
@@ -85,8 +88,14 @@ std::optional<HandoffFields> strict_reading(const std::string& text) {
     if (!value || !is_good_value(key, *value)) return {};
     reading.emplace(key, *value);
   }
-  const bool claims = reading.contains("apple-family") || reading.contains("max-threadgroup-memory") ||
-                      reading.contains("recommended-max-working-set");
+  bool claims = false;
+  for (const std::string question :
+       {"apple-family", "max-threadgroup-memory", "recommended-max-working-set"}) {
+    const bool is_claimed = reading.contains(question);
+    const bool is_simulated = reading.contains("simulated-" + question);
+    if (is_claimed && is_simulated) return {};
+    claims = claims || is_claimed || is_simulated;
+  }
   const bool opens_something = !reading.contains("open") || reading.contains("metal");
   return reading.contains("class") && claims && opens_something ? std::optional(reading) : std::nullopt;
 }
@@ -96,6 +105,8 @@ std::string Mutator::handoff() {
       "v1;class=PlainDevice;apple-family=1007;max-threadgroup-memory=32768;metal=/m;open=always;end",
       "v1;class=A;class=B;class=C;class=D;max-threadgroup-memory=16;report=/r%3B%25;report-fd=9;log;end",
       "v1;class=A;require;class=PlainDevice;apple-family=1009;max-threadgroup-memory=16400;end",
+      "v1;class=PlainDevice;simulated-apple-family=1003;max-threadgroup-memory=32768;end",
+      "v1;class=A;simulated-recommended-max-working-set=4096;simulated-max-threadgroup-memory=16384;log;end",
       "v1;attached;children;require;beyond-host;class=A;recommended-max-working-set=281474976710655;end",
   };
   std::string text = seeds[below(seeds.size())];
@@ -125,9 +136,21 @@ std::size_t Mutator::below(std::size_t limit) {
 
 void Mutator::edit(std::string& text) {
   static constexpr char letters[] = ";=%0123456789abAB/-ve\x01\xff";
-  static const std::vector<std::string> fields{
-      "log",         "attached",    "class=E",  "apple-family=1001",         "open=programs", "metal=/x",
-      "report=/%2f", "report-fd=3", "children", "max-threadgroup-memory=48", "end",           "unknown=1"};
+  static const std::vector<std::string> fields{"log",
+                                               "attached",
+                                               "class=E",
+                                               "apple-family=1001",
+                                               "open=programs",
+                                               "metal=/x",
+                                               "report=/%2f",
+                                               "report-fd=3",
+                                               "children",
+                                               "max-threadgroup-memory=48",
+                                               "end",
+                                               "unknown=1",
+                                               "simulated-apple-family=1002",
+                                               "simulated-max-threadgroup-memory=64",
+                                               "apple-family=1008"};
   const std::size_t at = below(text.size() + 1);
   const char letter = letters[below(sizeof letters - 1)];
   switch (below(7)) {

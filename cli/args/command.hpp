@@ -86,6 +86,20 @@ struct ConfigCommand {
   bool json = false;
 };
 
+struct ExplainCommand {
+  LaunchOptions launch;
+  bool json = false;
+  std::string guest;    ///< file of a recorded guest; empty: this machine
+  std::string program;  ///< empty: all of them
+};
+
+struct HostCommand {
+  enum class Action : std::uint8_t { report, status, enable, disable };
+  Action action = Action::status;
+  bool json = false;
+  std::string output;  ///< file for the report; empty: stdout
+};
+
 struct HelpCommand {
   std::string topic;  ///< empty: the page of the whole program
 };
@@ -94,6 +108,6 @@ struct VersionCommand {};
 
 using Command =
     std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand, EnvCommand,
-                 BenchCommand, CompareCommand, ConfigCommand, HelpCommand, VersionCommand>;
+                 BenchCommand, CompareCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

@@ -24,6 +24,8 @@ constexpr OptionRow dry_run{"--dry-run", "", "",
 constexpr OptionRow report{"--report", "", "FILE", "write what is done, event by event, as JSON lines"};
 constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
+constexpr OptionRow output{"--output", "", "FILE", "write the report to a file instead of stdout"};
+constexpr OptionRow guest{"--guest", "", "FILE", "explain it for a guest recorded by `probe --json`"};
 constexpr OptionRow shell{"--shell", "", "", "print commands for a POSIX shell (the default)"};
 
 constexpr OptionRow runs{"--runs", "", "N", "runs of each side, 1 to 1000 (5)"};
@@ -40,16 +42,18 @@ constexpr OptionRow evidence{"--evidence", "", "DIR",
 constexpr std::array bench_options{runs,     warmup, timeout, allow_load,  host,     evidence, json, csv,
                                    markdown, svg,    profile, host_report, children, beyond,   help};
 constexpr std::array compare_options{json, csv, markdown, svg, help};
-constexpr OptionRow output{"--output", "", "COPY", "where the copy goes; without it ./NAME-unlocked"};
+constexpr OptionRow copy{"--output", "", "COPY", "where the copy goes; without it ./NAME-unlocked"};
 constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
 
 constexpr std::array doctor_options{json, profile, host_report, children, beyond, help};
-constexpr std::array prepare_options{output, show_only, help};
+constexpr std::array prepare_options{copy, show_only, help};
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
 constexpr std::array env_options{shell, json, profile, host_report, require, children, beyond, help};
+constexpr std::array explain_options{guest, json, profile, host_report, beyond, help};
+constexpr std::array host_options{output, json, help};
 constexpr std::array config_options{json, help};
 constexpr std::array help_options{help};
 
@@ -91,6 +95,16 @@ constexpr std::array commands{
         "llama-cli or ollama --verbose, or what bench --json printed. Only what agrees in test, model,\n"
         "size, build, threads and every setting is compared; the rest is named.\n"
         "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file."},
+    CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
+               "show which question decides what in a program: stock, unlocked, on bare metal",
+               Operands::words, explain_options, "Without PROGRAM: which of the known programs gain."},
+    CommandRow{"host", "host report [--output FILE] | status | enable | disable",
+               "on the host: write what its Metal answers, or set its preference for virtual GPUs",
+               Operands::words, host_options,
+               "report   what this Mac's own Metal answers, for its guests to read (docs/host-report.md)\n"
+               "status   whether ForceUnrestrictedDeviceFeatureLevel is set for this user\n"
+               "enable   set it, for all virtual machines of this user, from their next start\n"
+               "disable  remove it again"},
     CommandRow{"config", "config [--json]", "print every setting and where it was set", Operands::none,
                config_options, ""},
     CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, ""},

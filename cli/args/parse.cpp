@@ -96,6 +96,37 @@ Result<Command> prepare_command(const CommandRow& row, const GivenOptions& given
                                 .dry_run = given.has("--dry-run")}};
 }
 
+Result<Command> host_command(const CommandRow& row, const GivenOptions& given,
+                             const std::vector<std::string>& words) {
+  using Action = HostCommand::Action;
+  const std::vector<std::pair<std::string, Action>> actions{{"report", Action::report},
+                                                            {"status", Action::status},
+                                                            {"enable", Action::enable},
+                                                            {"disable", Action::disable}};
+  if (words.empty()) return usage_finding(row, "host needs report, status, enable or disable");
+  if (words.size() > 1) return usage_finding(row, formatted("host {} takes no '{}'", words[0], words[1]));
+  const auto found = std::ranges::find(actions, words.front(), [](const auto& pair) { return pair.first; });
+  if (found == actions.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, ignored] : actions) names.push_back(name);
+    const std::string hint = did_you_mean(near_names(words.front(), names, 1));
+    return usage_finding(row, formatted("host cannot '{}'{}{}", words.front(), hint.empty() ? "" : ", ", hint));
+  }
+  HostCommand command{found->second, given.has("--json"), given.value("--output").value_or("")};
+  if (!command.output.empty() && command.action != Action::report)
+    return usage_finding(row, formatted("host {} takes no --output", words.front()));
+  if (!command.output.empty() && command.json)
+    return usage_finding(row, "--output and --json exclude each other: guests read TOML");
+  return Command{std::move(command)};
+}
+
+Result<Command> explain_command(const CommandRow& row, const GivenOptions& given,
+                                const std::vector<std::string>& words) {
+  if (words.size() > 1) return usage_finding(row, formatted("explain takes one program, no '{}'", words[1]));
+  return Command{ExplainCommand{launch_options(given), given.has("--json"),
+                                given.value("--guest").value_or(""), words.empty() ? "" : words.front()}};
+}
+
 Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
   if (words.empty()) return Command{HelpCommand{}};
   if (words.size() > 1) return usage_finding(row, "help takes one command");
@@ -114,6 +145,8 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
     return Command{DoctorCommand{launch_options(given), given.has("--json"), std::move(rest)}};
   if (row.name == "prepare") return prepare_command(row, given, rest);
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
+  if (row.name == "explain") return explain_command(row, given, rest);
+  if (row.name == "host") return host_command(row, given, rest);
   if (row.name == "help") return help_command(row, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
   if (row.name == "bench") return bench_command(row, given, std::move(rest));

@@ -17,6 +17,8 @@ int run(System& system, const EnvCommand& command);
 int run(System& system, const BenchCommand& command);
 int run(System& system, const CompareCommand& command);
 int run(System& system, const ConfigCommand& command);
+int run(System& system, const ExplainCommand& command);
+int run(System& system, const HostCommand& command);
 int run(System& system, const HelpCommand& command);
 int run(System& system, const VersionCommand& command);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
+#include "cli/commands/host_reports.hpp"
 #include "cli/commands/output.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/text/findings_text.hpp"
@@ -33,6 +34,9 @@ std::vector<ShownRow> shown_files(const System& system) {
   files.push_back({"project file", project.empty() ? ".metal-unlock.toml" : project,
                    project.empty() ? "not there" : "read"});
   if (!folder.empty()) files.push_back({"profiles", folder + "/profiles", state(folder + "/profiles")});
+  for (const std::string& place : host_report_places(system))
+    if (system.facts(place).kind != FileKind::missing)
+      files.push_back({"host report", place, "read in a guest"});
   return files;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/launch.hpp"
 
+#include "cli/commands/host_reports.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/foreign_shim.hpp"
-#include "cli/core/profile_parse.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 
@@ -44,31 +44,12 @@ void check_requested_profile(const System& system, const Settings& settings, std
   if (!requested) findings.push_back(requested.finding());
 }
 
-/// Nothing where none was asked for, or where it is unusable, which is then among the findings.
-std::optional<HostReport> read_host_report(const System& system, const Launch& launch,
-                                           std::vector<Finding>& findings) {
-  const std::string& path = launch.settings.host_report.value;
-  if (path.empty()) return std::nullopt;
-  const Result<std::string> text = system.read_file(path, largest_text_file);
-  if (!text) {
-    findings.push_back(text.finding());
-    return std::nullopt;
-  }
-  std::optional<HostReport> report;
-  settle(parse_host_report(*text, path), report, findings);
-  if (!report) return std::nullopt;
-  if (auto finding = check_host_report(*report, physical_chip(launch.machine))) {
-    findings.push_back(*std::move(finding));
-    return std::nullopt;
-  }
-  return report;
-}
-
 void choose_profile(const System& system, const LaunchOptions& options, Launch& launch,
                     std::vector<Finding>& findings) {
-  const std::optional<HostReport> report = read_host_report(system, launch, findings);
+  FoundReport found = find_host_report(system, launch.settings, launch.machine);
+  findings.insert(findings.end(), found.findings.begin(), found.findings.end());
   const ProfileRequest request = profile_request(system, launch.settings);
-  settle(select(load_library(system), physical_chip(launch.machine), request, report), launch.selection,
+  settle(select(load_library(system), physical_chip(launch.machine), request, found.report), launch.selection,
          findings);
   if (!launch.selection) return;
   launch.verdict = validate(*launch.selection, {}, options.allow_beyond_host);
@@ -122,6 +103,37 @@ Plan plan_for(const System& system, const Loader& loader, const Launch& launch,
   const EnvironmentChange& links = launch.target->change;
   const EnvironmentChange unlocking = unlocking_change(environment.with(links), loader, launch.shim, handoff);
   return {launch.target->file, launch.target->argv, followed_by(links, unlocking)};
+}
+
+/// What a variable of the user's profile is to hold; nothing where the chip's architecture is not known.
+std::optional<std::string> value_of(const ProgramVariable& variable, const System& system,
+                                    const Machine& machine) {
+  constexpr std::string_view placeholder = "{architecture}";
+  std::string value = variable.value;
+  const std::size_t at = value.find(placeholder);
+  if (at == std::string::npos) return value;
+  const Result<std::optional<Profile>> profile = load_library(system).matching(physical_chip(machine));
+  if (!profile || !*profile || (*profile)->chip.architecture.empty()) return std::nullopt;
+  return value.replace(at, placeholder.size(), (*profile)->chip.architecture);
+}
+
+/// Sets what the user's own profile of the target says, unless it is set already. Built-in profiles only
+/// advise, so without such a profile none is read.
+void set_program_variables(const System& system, Launch& launch) {
+  const ProgramLibrary programs = load_programs(system);
+  if (!programs.has_user_files() || !launch.target) return;
+  const std::optional<Program> program = programs.recognise(launch.target->file, {});
+  if (!program) return;
+  for (const ProgramVariable& variable : program->environment) {
+    if (system.environment().get(variable.name)) continue;
+    if (auto value = value_of(variable, system, launch.machine))
+      launch.plan.change.set.emplace_back(variable.name, *std::move(value));
+    else
+      launch.decision.findings.emplace_back(FindingId::variable_unset,
+                                            formatted("{} is not set: the architecture of '{}' is not known",
+                                                      variable.name, physical_chip(launch.machine)),
+                                            formatted("write it in full in {}", variable.origin));
+  }
 }
 
 /// Whether it matters that the shim says it is there: where the loader's verdict is not sure, or the user
@@ -204,14 +216,17 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   else
     check_requested_profile(system, launch.settings, findings);
 
+  if (launch.verdict) launch.scope.simulated = launch.verdict->simulated();
   launch.decision = decide(policy, launch.need, findings);
-  if (launch.decision.action == Action::start_unlocked && launch.verdict->granted().empty())
+  if (launch.decision.action == Action::start_unlocked && launch.verdict->empty())
     launch.decision = without_claims(launch);
   if (launch.decision.action == Action::start_unlocked) {
     make_ready(system, outlook, loader, launch, findings);
     launch.decision = decide(policy, launch.need, findings);
   }
   launch.plan = plan_for(system, loader, launch, command);
+  if (launch.need == Need::guest && policy != Policy::off && launch.decision.action != Action::refuse)
+    set_program_variables(system, launch);
   return launch;
 }
 

@@ -16,6 +16,21 @@ void add_if_there(const System& system, std::vector<ConfigText>& files, ConfigTe
   files.push_back({kind, path, false, system.read_file(path, largest_text_file)});
 }
 
+/// The TOML files of one folder below the user's configuration.
+std::vector<UserProfile> user_files(const System& system, std::string_view below) {
+  std::vector<UserProfile> files;
+  const std::string configuration = config_folder(system);
+  if (configuration.empty()) return files;
+  const std::string folder = configuration + std::string{below};
+  for (const std::string& name : system.names_in(folder)) {
+    // Hidden ones are not the user's: editors lock with ".#m1.toml", macOS keeps attributes in "._m1.toml".
+    if (!name.ends_with(".toml") || name.starts_with('.')) continue;
+    const std::string path = folder + "/" + name;
+    files.push_back({path, system.read_file(path, largest_text_file)});
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string_view program_version() { return METAL_UNLOCK_VERSION; }
@@ -54,15 +69,11 @@ Settings load_settings(const System& system, const SettingFlags& flags) {
 }
 
 ProfileLibrary load_library(const System& system) {
-  std::vector<UserProfile> profiles;
-  if (const std::string folder = config_folder(system); !folder.empty())
-    for (const std::string& name : system.names_in(folder + "/profiles")) {
-      // Hidden ones are not the user's: editors lock with ".#m1.toml", macOS keeps attributes in "._m1.toml".
-      if (!name.ends_with(".toml") || name.starts_with('.')) continue;
-      const std::string path = folder + "/profiles/" + name;
-      profiles.push_back({path, system.read_file(path, largest_text_file)});
-    }
-  return {built_in_profiles(), std::move(profiles)};
+  return {built_in_profiles(), user_files(system, "/profiles")};
+}
+
+ProgramLibrary load_programs(const System& system) {
+  return {built_in_programs(), user_files(system, "/profiles/programs")};
 }
 
 ProfileRequest profile_request(const System& system, const Settings& settings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/core/profile_library.hpp"
+#include "cli/core/program_library.hpp"
 #include "cli/core/select.hpp"
 #include "cli/core/settings.hpp"
 #include "cli/platform/system.hpp"
@@ -25,6 +26,9 @@ Settings load_settings(const System& system, const SettingFlags& flags);
 
 /// The built-in profiles and those in the user's folder.
 ProfileLibrary load_library(const System& system);
+
+/// What is known of programs: built in, and in the folder `programs` of the user's profiles.
+ProgramLibrary load_programs(const System& system);
 
 /// The profile setting, with the file's text where it is a path.
 ProfileRequest profile_request(const System& system, const Settings& settings);

@@ -9,10 +9,17 @@ namespace {
 // Sizes end below 2^48: more than any address space in use, so a larger one is a slip of the finger.
 constexpr std::uint64_t largest_size = (std::uint64_t{1} << 48U) - 16;
 
+constexpr std::array kinds{
+    KindRow{FieldKind::family, Comparison::at_most_ceiling, CeilingSource::chip},
+    KindRow{FieldKind::limit, Comparison::at_most_ceiling, CeilingSource::chip},
+    KindRow{FieldKind::size, Comparison::at_most_ceiling, CeilingSource::host_report},
+    KindRow{FieldKind::never, Comparison::never, CeilingSource::none},
+};
+
 constexpr std::array rows{
     FieldRow{Field::apple_family, FieldKind::family, "apple_family",
              "supportsFamily:", first_apple_family.number, last_apple_family.number, 1},
-    FieldRow{Field::max_threadgroup_memory, FieldKind::size, "max_threadgroup_memory",
+    FieldRow{Field::max_threadgroup_memory, FieldKind::limit, "max_threadgroup_memory",
              "maxThreadgroupMemoryLength", 16, largest_size, 16},
     FieldRow{Field::recommended_max_working_set, FieldKind::size, "recommended_max_working_set",
              "recommendedMaxWorkingSetSize", 16, largest_size, 16},
@@ -41,6 +48,7 @@ constexpr std::array never_rows{
 }  // namespace
 
 std::span<const FieldRow> field_rows() { return rows; }
+const KindRow& kind_row(FieldKind kind) { return kinds.at(static_cast<std::size_t>(kind)); }
 const FieldRow& field_row(Field field) { return rows.at(static_cast<std::size_t>(field)); }
 std::span<const NeverRow> never_claimable() { return never_rows; }
 
@@ -62,8 +70,9 @@ std::string_view never_claimed_because(GpuFamily family) {
 }
 
 std::string amount_text(Field field, std::uint64_t amount) {
-  if (field_row(field).kind == FieldKind::size) return to_text(Bytes{amount});
-  return to_text(GpuFamily{static_cast<std::uint32_t>(amount)});
+  if (field_row(field).kind == FieldKind::family)
+    return to_text(GpuFamily{static_cast<std::uint32_t>(amount)});
+  return to_text(Bytes{amount});
 }
 
 bool Capabilities::empty() const {

@@ -17,7 +17,31 @@ namespace metal_unlock {
 enum class Field : std::uint8_t { apple_family, max_threadgroup_memory, recommended_max_working_set };
 
 /// What the amount of a field means, and so how it is checked and printed.
-enum class FieldKind : std::uint8_t { family, size };
+enum class FieldKind : std::uint8_t {
+  family,  ///< one number stands for all below it
+  limit,   ///< bytes that belong to the chip
+  size,    ///< bytes that belong to one machine
+  never,   ///< no amount: the answer stays stock
+};
+
+/// How a claim is measured.
+enum class Comparison : std::uint8_t { at_most_ceiling, never };
+
+/// Whose word the ceiling of a field is.
+enum class CeilingSource : std::uint8_t {
+  chip,         ///< a host report, or else the profiles of the chip's family
+  host_report,  ///< a host report alone
+  none,
+};
+
+/// How claims of one kind are validated.
+struct KindRow {
+  FieldKind kind;
+  Comparison comparison;
+  CeilingSource ceiling;
+};
+
+const KindRow& kind_row(FieldKind kind);
 
 /// What is true of one field, whichever profile names it.
 struct FieldRow {

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/gpu_family.hpp"
 
+#include <array>
+
 namespace metal_unlock {
+namespace {
+
+constexpr std::array runs{FamilyRun{1001, 1021}, FamilyRun{2001, 2002}, FamilyRun{3001, 3006},
+                          FamilyRun{4001, 4002}, FamilyRun{5001, 5006}};
+
+}  // namespace
+
+std::span<const FamilyRun> asked_families() { return runs; }
 
 FamilyRange range_of(GpuFamily family) {
   if (family.number % 1000 == 0) return FamilyRange::unknown;

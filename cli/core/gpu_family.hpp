@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace metal_unlock {
@@ -22,15 +23,14 @@ struct GpuFamily {
 inline constexpr GpuFamily first_apple_family{1001};
 inline constexpr GpuFamily last_apple_family{1999};
 
-/// Numbers that follow one another, both ends included.
-struct FamilyNumbers {
+/// A run of family numbers, both ends included.
+struct FamilyRun {
   std::uint32_t first;
   std::uint32_t last;
 };
 
-/// Every family that a device is asked for, in ascending order.
-inline constexpr std::array<FamilyNumbers, 5> asked_families{
-    {{1001, 1021}, {2001, 2002}, {3001, 3006}, {4001, 4002}, {5001, 5006}}};
+/// Every number that a device is asked about: the families there are, and some that may come.
+std::span<const FamilyRun> asked_families();
 
 FamilyRange range_of(GpuFamily family);
 

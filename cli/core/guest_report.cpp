@@ -37,6 +37,13 @@ class Value {
     return {*found, path};
   }
 
+  /// Nothing where there is no such key.
+  std::optional<Value> find(const char* key) const {
+    expect(value_.is_object(), "an object");
+    if (!value_.contains(key)) return std::nullopt;
+    return at(key);
+  }
+
   std::vector<Value> elements() const {
     expect(value_.is_array(), "an array");
     std::vector<Value> elements;
@@ -77,11 +84,13 @@ class Value {
     return bytes();
   }
 
-  GpuFamily family() const {
+  std::uint32_t short_count(std::string_view expectation) const {
     const std::uint64_t number = count();
-    expect(number <= std::numeric_limits<std::uint32_t>::max(), "a family number of 32 bits");
-    return {static_cast<std::uint32_t>(number)};
+    expect(number <= std::numeric_limits<std::uint32_t>::max(), expectation);
+    return static_cast<std::uint32_t>(number);
   }
+
+  GpuFamily family() const { return {short_count("a family number of 32 bits")}; }
 
   SipState sip() const {
     const std::string name = text();
@@ -148,6 +157,8 @@ Machine read_machine(const Value& value) {
   for (const Value& element : value.at("accelerators").elements()) {
     machine.accelerators.push_back(element.nonempty_text());
   }
+  if (const std::optional<Value> cores = value.find("gpu_cores"))
+    machine.gpu_cores = cores->short_count("a number of 32 bits");
   return machine;
 }
 
@@ -199,7 +210,7 @@ ordered_json null_if_unknown(std::optional<Bytes> size) {
 ordered_json machine_json(const Machine& machine) {
   const auto* sip = std::find_if(sip_names.begin(), sip_names.end(),
                                  [&](const auto& row) { return row.first == machine.sip; });
-  return {
+  ordered_json members{
       {"os", machine.os},
       {"os_version", machine.os_version},
       {"os_build", null_if_empty(machine.os_build)},
@@ -210,6 +221,8 @@ ordered_json machine_json(const Machine& machine) {
       {"sip", sip->second},
       {"accelerators", machine.accelerators},
   };
+  if (machine.gpu_cores) members["gpu_cores"] = *machine.gpu_cores;
+  return members;
 }
 
 ordered_json device_json(const DeviceAnswers& device) {

@@ -5,6 +5,7 @@
 #include "cli/core/gpu_family.hpp"
 #include "cli/core/result.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ struct Machine {
   bool is_virtual = false;   ///< kern.hv_vmm_present
   SipState sip = SipState::unknown;
   std::vector<std::string> accelerators;  ///< I/O registry classes of the GPUs
+  std::optional<std::uint32_t> gpu_cores =
+      std::nullopt;  ///< of the first of them, where the registry says so
 
   bool operator==(const Machine&) const = default;
 };

@@ -32,6 +32,14 @@ std::vector<GpuFamily> families_of(TomlReader& reader, const TomlNode& node) {
   return families;
 }
 
+/// The families that were asked about and answered with no.
+std::vector<GpuFamily> refused_of(TomlReader& reader, const TomlNode& node) {
+  std::vector<GpuFamily> families;
+  for (const TomlNode& element : reader.elements_of(node))
+    families.push_back(GpuFamily{static_cast<std::uint32_t>(reader.integer(element, 1, 99999))});
+  return families;
+}
+
 void read_host(TomlReader& reader, const TomlNode& table, HostReport& into) {
   reader.read_table(table,
                     {{"chip", [&](const TomlNode& node) { into.chip = reader.text(node); }},
@@ -57,11 +65,15 @@ void read_device(TomlReader& reader, const TomlNode& table, HostReport& into) {
       {{"name", [&](const TomlNode& node) { device.name = reader.text(node); }},
        {"architecture", [&](const TomlNode& node) { device.architecture = reader.text(node); }},
        {"families", [&](const TomlNode& node) { device.families = families_of(reader, node); }},
+       {"refused_families", [&](const TomlNode& node) { into.refused = refused_of(reader, node); }},
        {"max_threadgroup_memory", threadgroup},
        {"recommended_max_working_set", working_set},
        {"max_buffer_length", [&](const TomlNode& node) { device.max_buffer_length = size_of(reader, node); }},
        {"unified_memory", [&](const TomlNode& node) { device.unified_memory = reader.boolean(node); }},
        {"gpu_cores", cores}});
+  for (const GpuFamily family : into.refused)
+    if (device.supports(family))
+      reader.fail(table.at, formatted("{} is among families and refused_families", to_text(family)));
   if (!device.highest_apple_family()) reader.fail(table.at, "families names no Apple family");
   if (device.max_threadgroup_memory.count == 0) reader.fail(table.at, "max_threadgroup_memory is missing");
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace metal_unlock {
 
@@ -21,6 +22,7 @@ struct HostReport {
   std::string os_version;
   std::string os_build;
   DeviceAnswers device;
+  std::vector<GpuFamily> refused;  ///< every other family that was asked about
   std::optional<std::uint32_t> gpu_cores;
 
   bool operator==(const HostReport&) const = default;
@@ -29,5 +31,16 @@ struct HostReport {
 /// Reads a host report. The finding (host-report-invalid) says file, line, column and reason; a report whose
 /// Apple families have a gap is refused, since every device answers yes to all families below its own.
 Result<HostReport> parse_host_report(std::string_view text, std::string_view path);
+
+/// The name under which a host report is looked for.
+inline constexpr std::string_view host_report_name = "metal-unlock-host.toml";
+
+/// What a host says of itself. A finding (host-only, no-device) where the machine is no host, or its Metal
+/// has no device of Apple's.
+Result<HostReport> make_host_report(const Machine& machine, const std::vector<DeviceAnswers>& devices,
+                                    std::string_view tool_version);
+
+/// The report as a file: `parse_host_report` reads it back.
+std::string host_report_toml(const HostReport& report);
 
 }  // namespace metal_unlock

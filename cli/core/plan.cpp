@@ -5,6 +5,8 @@
 #include "cli/core/text_format.hpp"
 #include "shim/handoff.hpp"
 
+#include <utility>
+
 namespace metal_unlock {
 namespace {
 
@@ -46,16 +48,23 @@ std::string encoded(std::string_view text) {
   return safe;
 }
 
+void add_answers(std::string& text, std::string_view prefix, const Capabilities& answers) {
+  constexpr std::pair<Field, std::string_view> keys[] = {
+      {Field::apple_family, "apple-family"},
+      {Field::max_threadgroup_memory, "max-threadgroup-memory"},
+      {Field::recommended_max_working_set, "recommended-max-working-set"},
+  };
+  for (const auto& [field, key] : keys)
+    if (const auto& amount = answers[field]) text += formatted(";{}{}={}", prefix, key, *amount);
+}
+
 }  // namespace
 
 std::string handoff_text(const Capabilities& granted, const Scope& scope, const Loader& loader) {
   std::string text = "v1";
   for (const std::string_view name : paravirtual_device_classes) text += formatted(";class={}", name);
-  if (const auto family = granted[Field::apple_family]) text += formatted(";apple-family={}", *family);
-  if (const auto size = granted[Field::max_threadgroup_memory])
-    text += formatted(";max-threadgroup-memory={}", *size);
-  if (const auto size = granted[Field::recommended_max_working_set])
-    text += formatted(";recommended-max-working-set={}", *size);
+  add_answers(text, "", granted);
+  add_answers(text, "simulated-", scope.simulated);
   if (!loader.metal.empty())
     text += formatted(";metal={};open={}", encoded(loader.metal), scope.is_target ? "always" : "programs");
   if (scope.children) text += ";children";

@@ -30,9 +30,10 @@ struct Scope {
       true;              ///< the shim lands in the target itself; false: in the programs of a shell's session
   bool require = false;  ///< the shim ends the process when an override is not effective
   bool log = false;      ///< the shim says on stderr what it did
-  bool beyond_host = false;  ///< recorded in the shim's report
-  std::string report;        ///< absolute path of the file for the shim's report; empty: none
-  int watch = -1;            ///< descriptor of whoever listens for the shim; -1: nobody
+  bool beyond_host = false;     ///< recorded in the shim's report
+  std::string report;           ///< absolute path of the file for the shim's report; empty: none
+  int watch = -1;               ///< descriptor of whoever listens for the shim; -1: nobody
+  Capabilities simulated = {};  ///< answers of a smaller GPU, to questions that are not claimed
 
   bool operator==(const Scope&) const = default;
 };

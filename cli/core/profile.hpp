@@ -46,7 +46,9 @@ struct ProfileFile {
   std::vector<std::string> match;
   bool fallback = false;
   Capabilities claims;
+  Capabilities simulated;
   Capabilities ceiling;
+  std::vector<Field> without;  ///< inherited claims and simulated answers that are dropped
   ChipFacts chip;
   std::vector<Evidence> evidence;
 
@@ -62,8 +64,10 @@ struct Profile {
   std::vector<std::string> lineage;  ///< names of the parents, nearest first
   std::vector<std::string> match;    ///< never inherited
   Capabilities claims;
+  Capabilities simulated;  ///< answers of a smaller GPU; never to a question that is claimed
   Capabilities ceiling;
-  std::map<Field, std::string> claim_origins;  ///< name of the file that made each claim
+  std::map<Field, std::string> claim_origins;    ///< the file that makes, simulates or drops each claim
+  std::map<Field, std::string> ceiling_origins;  ///< the file that states each ceiling
   ChipFacts chip;
   std::vector<Evidence> evidence;  ///< own first, then the parents'
 

@@ -20,33 +20,38 @@ bool matches_chip(const ProfileFile& file, std::string_view chip) {
 
 bool is_fallback(const ProfileFile& file, std::string_view) { return file.fallback; }
 
+/// Takes from a file what no nearer one has said: a field is claimed, simulated or dropped by one file.
+void add_answers(Profile& profile, const ProfileFile& file) {
+  for (const FieldRow& row : field_rows()) {
+    const Field field = row.field;
+    const bool is_dropped = std::ranges::find(file.without, field) != file.without.end();
+    const bool is_mentioned = is_dropped || file.claims[field] || file.simulated[field];
+    if (is_mentioned && profile.claim_origins.try_emplace(field, file.path).second) {
+      profile.claims[field] = file.claims[field];
+      profile.simulated[field] = file.simulated[field];
+    }
+    if (file.ceiling[field] && profile.ceiling_origins.try_emplace(field, file.path).second)
+      profile.ceiling[field] = file.ceiling[field];
+  }
+}
+
 Profile without_parents(const ProfileFile& file) {
-  Profile profile{.name = file.name,
-                  .path = file.path,
-                  .layer = file.layer,
-                  .description = file.description,
-                  .lineage = {},
-                  .match = file.match,
-                  .claims = file.claims,
-                  .ceiling = file.ceiling,
-                  .claim_origins = {},
-                  .chip = file.chip,
-                  .evidence = file.evidence};
-  for (const FieldRow& row : field_rows())
-    if (file.claims[row.field]) profile.claim_origins[row.field] = file.path;
+  Profile profile;
+  profile.name = file.name;
+  profile.path = file.path;
+  profile.layer = file.layer;
+  profile.description = file.description;
+  profile.match = file.match;
+  profile.chip = file.chip;
+  profile.evidence = file.evidence;
+  add_answers(profile, file);
   return profile;
 }
 
 /// Takes from a parent what the profile does not say itself.
 void add_parent(Profile& profile, const ProfileFile& parent) {
   profile.lineage.push_back(parent.name);
-  for (const FieldRow& row : field_rows()) {
-    if (!profile.claims[row.field] && parent.claims[row.field]) {
-      profile.claims[row.field] = parent.claims[row.field];
-      profile.claim_origins[row.field] = parent.path;
-    }
-    if (!profile.ceiling[row.field]) profile.ceiling[row.field] = parent.ceiling[row.field];
-  }
+  add_answers(profile, parent);
   if (profile.chip == ChipFacts{}) profile.chip = parent.chip;
   profile.evidence.insert(profile.evidence.end(), parent.evidence.begin(), parent.evidence.end());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/profile_parse.hpp"
 
+#include "cli/core/near_names.hpp"
 #include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/core/toml_reader.hpp"
@@ -37,6 +38,39 @@ void read_capabilities(TomlReader& reader, const TomlNode& table, Capabilities& 
     else
       reader.unknown_key(entry, keys);
   }
+}
+
+/// `without`: the names of fields whose inherited answers are dropped.
+std::vector<Field> read_without(TomlReader& reader, const TomlNode& node) {
+  std::vector<std::string> keys;
+  for (const FieldRow& row : field_rows()) keys.emplace_back(row.key);
+  std::vector<Field> dropped;
+  for (const TomlNode& element : reader.elements_of(node)) {
+    const std::string key = reader.text(element);
+    const auto row = std::ranges::find(field_rows(), key, &FieldRow::key);
+    if (row != field_rows().end()) {
+      dropped.push_back(row->field);
+      continue;
+    }
+    const std::string hint = did_you_mean(near_names(key, keys, 1));
+    reader.fail(element.at, formatted("without names '{}'{}{}", key, hint.empty() ? "" : ", ", hint));
+  }
+  return dropped;
+}
+
+/// One file says one thing about a field.
+void check_once(TomlReader& reader, const ProfileFile& file) {
+  for (const FieldRow& row : field_rows()) {
+    const bool is_dropped = std::ranges::find(file.without, row.field) != file.without.end();
+    const int mentions =
+        (file.claims[row.field] ? 1 : 0) + (file.simulated[row.field] ? 1 : 0) + (is_dropped ? 1 : 0);
+    if (mentions > 1)
+      reader.fail({}, formatted("'{}' is in more than one of [claims], [simulate] and without", row.key));
+  }
+  if (!file.without.empty() && !file.extends)
+    reader.fail({}, "without drops inherited claims, and this profile extends none");
+  if (!file.simulated.empty() && !file.match.empty())
+    reader.fail({}, "a profile with [simulate] is only used by name: it cannot have match");
 }
 
 std::optional<EvidenceMark> mark_of(std::string_view word) {
@@ -103,6 +137,8 @@ void read_document(TomlReader& reader, const TomlNode& document, ProfileFile& in
           {"match", [&](const TomlNode& node) { into.match = reader.texts(node); }},
           {"fallback", [&](const TomlNode& node) { into.fallback = reader.boolean(node); }},
           {"claims", [&](const TomlNode& node) { read_capabilities(reader, node, into.claims); }},
+          {"simulate", [&](const TomlNode& node) { read_capabilities(reader, node, into.simulated); }},
+          {"without", [&](const TomlNode& node) { into.without = read_without(reader, node); }},
           {"ceiling", [&](const TomlNode& node) { read_capabilities(reader, node, into.ceiling); }},
           {"chip", [&](const TomlNode& node) { read_chip(reader, node, into.chip); }},
           {"evidence",
@@ -111,6 +147,7 @@ void read_document(TomlReader& reader, const TomlNode& document, ProfileFile& in
                read_evidence_entry(reader, entry, into.evidence.emplace_back());
            }},
       });
+  check_once(reader, into);
   if (!has_schema) reader.fail({}, formatted("schema is missing: write schema = {}", profile_schema));
   if (into.description.empty()) reader.fail({}, "description is missing");
   const bool states_facts = !into.match.empty() || !into.ceiling.empty();

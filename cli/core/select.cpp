@@ -64,6 +64,19 @@ std::optional<Finding> check_host_report(const HostReport& report, std::string_v
       "make a report on the host of this guest, or start without one"};
 }
 
+std::optional<Finding> check_age(const HostReport& report, const Machine& guest) {
+  const bool is_same_version = report.os_version == guest.os_version;
+  const bool is_older = is_same_version ? is_older_build(report.os_build, guest.os_build)
+                                        : is_at_least(report.os_version, guest.os_version) == false;
+  if (!is_older) return std::nullopt;
+  return Finding{
+      FindingId::host_report_stale,
+      formatted("host report '{}' was made under macOS {}{}{}, this guest runs {}{}{}", report.path,
+                report.os_version, report.os_build.empty() ? "" : " ", report.os_build, guest.os_version,
+                guest.os_build.empty() ? "" : " ", guest.os_build),
+      "if the host has been updated since, make a fresh one there: metal-unlock host report"};
+}
+
 Result<Selection> select(const ProfileLibrary& library, std::string_view chip, const ProfileRequest& request,
                          const std::optional<HostReport>& report) {
   Result<std::optional<Profile>> profile = requested_profile(library, request);
@@ -78,10 +91,10 @@ Result<Selection> select(const ProfileLibrary& library, std::string_view chip, c
           "metal-unlock run --profile apple7 -- COMMAND claims what every Apple silicon Mac has; please "
           "send the output of: metal-unlock probe --json"};
   }
-  const Result<Ceiling> ceiling = report
-                                      ? Ceiling{capabilities_of(report->device),
-                                                formatted("host report {} ({})", report->path, report->chip)}
-                                      : ceiling_for(library, chip, **profile);
+  const Result<Ceiling> ceiling =
+      report ? Ceiling{capabilities_of(report->device),
+                       formatted("host report {} ({})", report->path, report->chip), true}
+             : ceiling_for(library, chip, **profile);
   if (!ceiling) return as_circumstance(ceiling.finding());
   return Selection{**std::move(profile), is_named,
                    is_named ? request.name.origin : formatted("its match names '{}'", chip), *ceiling};

@@ -13,7 +13,8 @@ namespace metal_unlock {
 /// The most the physical chip can truthfully answer, and who says so.
 struct Ceiling {
   Capabilities amounts;
-  std::string origin;  ///< "profiles/families/apple7.toml (Apple M1 Ultra)"
+  std::string origin;        ///< "profiles/families/apple7.toml (Apple M1 Ultra)"
+  bool is_measured = false;  ///< by a host report of this chip
   bool operator==(const Ceiling&) const = default;
 };
 
@@ -38,6 +39,10 @@ Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,
 
 /// The finding for a report about another chip than the one the guest names; nothing where they agree.
 std::optional<Finding> check_host_report(const HostReport& report, std::string_view chip);
+
+/// The finding for a report that was made under an older system than the guest's: the host may answer more by
+/// now. Nothing where it is not older, or where that is not known.
+std::optional<Finding> check_age(const HostReport& report, const Machine& guest);
 
 /// Chooses: the requested profile, else the one that matches the chip. An unknown chip is never guessed
 /// upward: it gets no profile, and a requested one is measured against the family that every Mac with Apple

@@ -165,6 +165,29 @@ std::optional<bool> is_at_least(std::string_view has, std::string_view wants) {
   return *has_parts >= *wants_parts;
 }
 
+bool is_older_build(std::string_view has, std::string_view wants) {
+  struct Build {
+    unsigned train = 0;
+    char letter = 0;
+    unsigned number = 0;
+    auto operator<=>(const Build&) const = default;
+  };
+  // What follows the number marks a seed; it orders nothing.
+  const auto parts_of = [](std::string_view text) -> std::optional<Build> {
+    Build build;
+    const char* const end = text.data() + text.size();
+    const auto train = std::from_chars(text.data(), end, build.train);
+    if (train.ec != std::errc{} || train.ptr == end || *train.ptr < 'A' || *train.ptr > 'Z')
+      return std::nullopt;
+    build.letter = *train.ptr;
+    if (std::from_chars(train.ptr + 1, end, build.number).ec != std::errc{}) return std::nullopt;
+    return build;
+  };
+  const auto has_parts = parts_of(has);
+  const auto wants_parts = parts_of(wants);
+  return has_parts && wants_parts && *has_parts < *wants_parts;
+}
+
 Settings resolve_settings(const SettingFlags& flags, const Environment& environment,
                           const std::vector<ConfigText>& files, std::string_view version) {
   Settings settings;

@@ -73,4 +73,7 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
 /// Whether version `has` ("0.1.0") is at least `wants`; nothing where either is no version.
 std::optional<bool> is_at_least(std::string_view has, std::string_view wants);
 
+/// Whether a build of macOS ("25F84") came before another one; false where either is no build.
+bool is_older_build(std::string_view has, std::string_view wants);
+
 }  // namespace metal_unlock

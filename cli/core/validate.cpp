@@ -12,44 +12,47 @@ std::string amount_or(Field field, const std::optional<std::uint64_t>& amount, s
   return amount ? amount_text(field, *amount) : std::string{otherwise};
 }
 
-void decide_above_ceiling(FieldVerdict& verdict, const Selection& selection, bool allow_beyond_host) {
-  const std::string ceiling = amount_or(verdict.field, verdict.ceiling, "unknown without a host report");
-  verdict.reason =
-      formatted("{} is above the ceiling {}", amount_text(verdict.field, *verdict.claim), ceiling);
-  if (allow_beyond_host) {
-    verdict.decision = FieldDecision::beyond_host;
-    verdict.granted = verdict.claim;
-  } else if (selection.is_named) {
-    verdict.decision = FieldDecision::refused;
-  } else {
-    verdict.decision = FieldDecision::lowered;
-    const bool is_worth_it = verdict.ceiling && (!verdict.stock || *verdict.ceiling > *verdict.stock);
-    if (is_worth_it) verdict.granted = verdict.ceiling;
-  }
+/// The ceiling that counts for fields of this kind: not everybody's word is one.
+std::optional<std::uint64_t> counted_ceiling(FieldKind kind, const FieldCase& field) {
+  const CeilingSource source = kind_row(kind).ceiling;
+  const bool counts =
+      source == CeilingSource::chip || (source == CeilingSource::host_report && field.is_measured);
+  return counts ? field.ceiling : std::nullopt;
 }
 
-FieldVerdict verdict_of(Field field, const Selection& selection, const Capabilities& stock,
+Judgement judge_simulated(const FieldCase& field) {
+  if (!field.is_named) return {FieldDecision::unclaimed, {}, "simulated only by a profile that is named"};
+  if (field.stock && *field.simulated >= *field.stock)
+    return {FieldDecision::kept, {}, "stock is no more than that"};
+  return {FieldDecision::simulated, field.simulated, "a smaller GPU is simulated"};
+}
+
+Judgement judge_above_ceiling(const FieldCase& field, const std::optional<std::uint64_t>& ceiling) {
+  const std::string_view reason = ceiling ? "above the ceiling" : "no ceiling is known";
+  if (field.allow_beyond_host) return {FieldDecision::beyond_host, field.claim, reason};
+  if (field.is_named) return {FieldDecision::refused, {}, reason};
+  const bool is_worth_it = ceiling && (!field.stock || *ceiling > *field.stock);
+  return {FieldDecision::lowered, is_worth_it ? ceiling : std::nullopt, reason};
+}
+
+FieldVerdict verdict_of(const FieldRow& row, const Selection& selection, const Capabilities& stock,
                         bool allow_beyond_host) {
-  FieldVerdict verdict{.field = field,
-                       .stock = stock[field],
-                       .claim = selection.profile.claims[field],
-                       .ceiling = selection.ceiling.amounts[field],
-                       .granted = {},
-                       .decision = FieldDecision::unclaimed,
-                       .reason = {}};
-  if (!verdict.claim) {
-    verdict.reason = "not claimed";
-  } else if (!verdict.ceiling || *verdict.claim > *verdict.ceiling) {
-    decide_above_ceiling(verdict, selection, allow_beyond_host);
-  } else if (verdict.stock && *verdict.claim <= *verdict.stock) {
-    verdict.decision = FieldDecision::kept;
-    verdict.reason = "stock reaches it already";
-  } else {
-    verdict.decision = FieldDecision::raised;
-    verdict.granted = verdict.claim;
-    verdict.reason = "within the ceiling";
-  }
-  return verdict;
+  const FieldCase field{.stock = stock[row.field],
+                        .claim = selection.profile.claims[row.field],
+                        .simulated = selection.profile.simulated[row.field],
+                        .ceiling = selection.ceiling.amounts[row.field],
+                        .is_measured = selection.ceiling.is_measured,
+                        .is_named = selection.is_named,
+                        .allow_beyond_host = allow_beyond_host};
+  const Judgement judgement = judge(row.kind, field);
+  return {.field = row.field,
+          .stock = field.stock,
+          .claim = field.claim,
+          .ceiling = counted_ceiling(row.kind, field),
+          .granted = judgement.answer,
+          .simulated = field.simulated,
+          .decision = judgement.decision,
+          .reason = std::string{judgement.reason}};
 }
 
 /// One finding for all fields of a decision, one line each.
@@ -68,6 +71,18 @@ void add_finding(Verdict& verdict, const Selection& selection, FieldDecision dec
                                 std::move(next), std::move(lines));
 }
 
+void add_simulation(Verdict& verdict, const Selection& selection) {
+  std::vector<std::string> lines;
+  for (const FieldVerdict& field : verdict.fields)
+    if (field.decision == FieldDecision::simulated)
+      lines.push_back(formatted("{}: at most {}", field_row(field.field).key,
+                                amount_text(field.field, *field.simulated)));
+  if (lines.empty()) return;
+  verdict.findings.emplace_back(FindingId::simulated,
+                                formatted("profile '{}' simulates a smaller GPU", selection.profile.name),
+                                "to have the GPU of this machine, choose another profile", std::move(lines));
+}
+
 }  // namespace
 
 std::string_view to_text(FieldDecision decision) {
@@ -82,28 +97,54 @@ std::string_view to_text(FieldDecision decision) {
       return "beyond host";
     case FieldDecision::refused:
       return "refused";
+    case FieldDecision::simulated:
+      return "simulated";
     case FieldDecision::unclaimed:
       break;
   }
   return "stock";
 }
 
+Judgement judge(FieldKind kind, const FieldCase& field) {
+  const KindRow& rule = kind_row(kind);
+  if (rule.comparison == Comparison::never) {
+    if (!field.claim && !field.simulated) return {FieldDecision::unclaimed, {}, "not claimed"};
+    return {FieldDecision::refused, {}, "never claimed"};
+  }
+  if (field.simulated) return judge_simulated(field);
+  if (!field.claim) return {FieldDecision::unclaimed, {}, "not claimed"};
+  const std::optional<std::uint64_t> ceiling = counted_ceiling(kind, field);
+  if (!ceiling || *field.claim > *ceiling) return judge_above_ceiling(field, ceiling);
+  if (field.stock && *field.claim <= *field.stock)
+    return {FieldDecision::kept, {}, "stock reaches it already"};
+  return {FieldDecision::raised, field.claim, "within the ceiling"};
+}
+
 Capabilities Verdict::granted() const {
   Capabilities granted;
-  for (const FieldVerdict& field : fields) granted[field.field] = field.granted;
+  for (const FieldVerdict& field : fields)
+    if (field.decision != FieldDecision::simulated) granted[field.field] = field.granted;
   return granted;
+}
+
+Capabilities Verdict::simulated() const {
+  Capabilities simulated;
+  for (const FieldVerdict& field : fields)
+    if (field.decision == FieldDecision::simulated) simulated[field.field] = field.granted;
+  return simulated;
 }
 
 Verdict validate(const Selection& selection, const Capabilities& stock, bool allow_beyond_host) {
   Verdict verdict;
   for (const FieldRow& row : field_rows())
-    verdict.fields.push_back(verdict_of(row.field, selection, stock, allow_beyond_host));
+    verdict.fields.push_back(verdict_of(row, selection, stock, allow_beyond_host));
   add_finding(verdict, selection, FieldDecision::refused, FindingId::claim_above_ceiling, "",
               "lower the claims, or insist with --allow-beyond-host");
   add_finding(verdict, selection, FieldDecision::lowered, FindingId::claim_lowered, "; it is lowered to it",
               formatted("metal-unlock profiles show {}", selection.profile.name));
   add_finding(verdict, selection, FieldDecision::beyond_host, FindingId::beyond_host,
               ", as --allow-beyond-host permits", "expect refused pipelines or wrong results");
+  add_simulation(verdict, selection);
   return verdict;
 }
 

@@ -43,7 +43,7 @@ DeviceAnswers answers_of(id<MTLDevice> device) {
   answers.name = text_of(device.name);
   answers.class_name = object_getClassName(device);
   answers.architecture = architecture_of(device);
-  for (const auto& [first, last] : asked_families)
+  for (const auto& [first, last] : asked_families())
     for (std::uint32_t number = first; number <= last; ++number)
       if ([device supportsFamily:static_cast<MTLGPUFamily>(number)])
         answers.families.push_back(GpuFamily{number});

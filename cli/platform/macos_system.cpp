@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/platform/macos_host_preference.hpp"
 #include "cli/platform/macos_machine.hpp"
 #include "cli/platform/macos_metal.hpp"
 #include "cli/platform/posix_system.hpp"
@@ -40,6 +41,12 @@ class MacosSystem final : public PosixSystem {
   Result<Machine> observe() override { return macos_machine(); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_macos_metal(); }
+
+  std::string shared_folders() const override { return "/Volumes/My Shared Files"; }
+
+  Result<PreferenceState> host_preference() const override { return read_host_preference(); }
+
+  Result<PreferenceState> set_host_preference(bool on) override { return write_host_preference(on); }
 
  protected:
   std::string cache_folder() const override {

@@ -47,6 +47,9 @@ struct Watch {
   bool ends_target = false;  ///< the target is ended as well
 };
 
+/// What is stored for the host's preference ForceUnrestrictedDeviceFeatureLevel.
+enum class PreferenceState : std::uint8_t { unset, off, on, other };
+
 /// THE SEAM: everything the program asks of, or does to, the outside world.
 class System : public FileLookup {
  public:
@@ -62,6 +65,11 @@ class System : public FileLookup {
   virtual Result<Machine> observe() = 0;                       ///< never starts Metal
   virtual Result<std::vector<DeviceAnswers>> ask_metal() = 0;  ///< starts Metal in this process
   virtual MachineState machine_state() const = 0;
+
+  /// The folder in which folders that the host shares appear; empty where this system has none.
+  virtual std::string shared_folders() const = 0;
+  /// Of this user, on a host.
+  virtual Result<PreferenceState> host_preference() const = 0;
 
   // Files
   /// A regular file's bytes; file-unreadable where it is none, is larger than `largest`, or cannot be read.
@@ -79,6 +87,8 @@ class System : public FileLookup {
   virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
+  /// Stores true, or removes the preference. The answer is what is stored then.
+  virtual Result<PreferenceState> set_host_preference(bool on) = 0;
   /// Has somebody listen for the shim of the process that this one is about to become. The answer is the
   /// descriptor that the shim is to write to; it stays open across exec.
   virtual Result<int> watch(const Watch& watch) = 0;

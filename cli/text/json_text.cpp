@@ -2,6 +2,7 @@
 #include "cli/text/json_text.hpp"
 
 #include "cli/text/doctor_text.hpp"
+#include "cli/text/host_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,11 +26,36 @@ Json capabilities_json(const Capabilities& capabilities) {
   return json;
 }
 
+/// Each field that a file speaks about: a claim, a simulated answer, or null where an inherited one is
+/// dropped.
 Json claims_json(const Profile& profile) {
+  const auto amount_or_null = [](const std::optional<std::uint64_t>& amount) {
+    return amount ? Json(*amount) : Json{};
+  };
   Json json = Json::object();
-  for (const auto& [field, origin] : profile.claim_origins)
-    json[field_row(field).key] = {{"claim", *profile.claims[field]}, {"origin", origin}};
+  for (const auto& [field, origin] : profile.claim_origins) {
+    Json& entry = json[field_row(field).key];
+    entry = {{"claim", amount_or_null(profile.claims[field])}, {"origin", origin}};
+    if (profile.simulated[field]) entry["simulated"] = *profile.simulated[field];
+  }
   return json;
+}
+
+Json here_json(const Here& here) {
+  const auto amount_or_null = [](const std::optional<std::uint64_t>& amount) {
+    return amount ? Json(*amount) : Json{};
+  };
+  Json fields = Json::array();
+  for (const FieldVerdict& field : here.verdict.fields)
+    fields.push_back({{"answer", field_row(field.field).key},
+                      {"stock", amount_or_null(field.stock)},
+                      {"claim", amount_or_null(field.claim)},
+                      {"simulated", amount_or_null(field.simulated)},
+                      {"ceiling", amount_or_null(field.ceiling)},
+                      {"decision", to_text(field.decision)},
+                      {"told", amount_or_null(field.granted)},
+                      {"reason", field.reason}});
+  return {{"ceiling", here.ceiling}, {"fields", fields}};
 }
 
 Json profile_json(const Profile& profile) {
@@ -103,9 +129,12 @@ std::string doctor_json(const Diagnosis& diagnosis, const Launch& launch) {
                   {"target", target_json(launch)}});
 }
 
-std::string profiles_json(std::span<const Profile> profiles) {
+std::string profiles_json(std::span<const Profile> profiles, std::span<const std::optional<Here>> here) {
   Json all = Json::array();
-  for (const Profile& profile : profiles) all.push_back(profile_json(profile));
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    all.push_back(profile_json(profiles[i]));
+    if (i < here.size() && here[i]) all.back()["here"] = here_json(*here[i]);
+  }
   return text_of({{"profiles", all}});
 }
 
@@ -120,6 +149,7 @@ std::string plan_event(const Launch& launch) {
   event["profile"] = launch.selection ? launch.selection->profile.name : "";
   event["ceiling"] = launch.selection ? launch.selection->ceiling.origin : "";
   event["claims"] = launch.verdict ? capabilities_json(launch.verdict->granted()) : Json::object();
+  if (!launch.scope.simulated.empty()) event["simulated"] = capabilities_json(launch.scope.simulated);
   event["beyond-host"] = launch.scope.beyond_host;
   event["findings"] = findings;
   return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -130,6 +160,40 @@ std::string change_json(const Launch& launch) {
   for (const auto& [name, text] : launch.plan.change.set) set[name] = text;
   const bool is_unlocked = launch.decision.action == Action::start_unlocked;
   return text_of({{"unlocked", is_unlocked}, {"set", set}, {"unset", launch.plan.change.unset}});
+}
+
+std::string host_report_json(const HostReport& report) {
+  const DeviceAnswers& device = report.device;
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json{} : Json(text); };
+  const auto size_or_null = [](const std::optional<Bytes>& size) {
+    return size ? Json(size->count) : Json{};
+  };
+  const auto numbers = [](const std::vector<GpuFamily>& families) {
+    Json all = Json::array();
+    for (const GpuFamily family : families)
+      all.push_back({{"number", family.number}, {"name", to_text(family)}});
+    return all;
+  };
+  return text_of({{"tool", report.tool_version},
+                  {"host",
+                   {{"chip", report.chip},
+                    {"model", text_or_null(report.model)},
+                    {"os_version", text_or_null(report.os_version)},
+                    {"os_build", text_or_null(report.os_build)}}},
+                  {"device",
+                   {{"name", device.name},
+                    {"architecture", text_or_null(device.architecture)},
+                    {"gpu_cores", report.gpu_cores ? Json(*report.gpu_cores) : Json{}},
+                    {"unified_memory", device.unified_memory},
+                    {"max_threadgroup_memory", device.max_threadgroup_memory.count},
+                    {"recommended_max_working_set", size_or_null(device.recommended_max_working_set)},
+                    {"max_buffer_length", size_or_null(device.max_buffer_length)},
+                    {"families", numbers(device.families)},
+                    {"refused_families", numbers(report.refused)}}}});
+}
+
+std::string host_preference_json(PreferenceState state) {
+  return text_of({{"domain", preference_domain}, {"key", preference_key}, {"state", to_text(state)}});
 }
 
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files) {

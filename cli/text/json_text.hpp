@@ -5,6 +5,7 @@
 #include "cli/core/diagnosis.hpp"
 #include "cli/core/profile.hpp"
 #include "cli/text/config_text.hpp"
+#include "cli/text/verdict_text.hpp"
 
 #include <span>
 #include <string>
@@ -14,10 +15,13 @@ namespace metal_unlock {
 
 // What the commands print with --json: one object, "schema": 1. `probe --json` is in core/guest_report.hpp.
 
-std::string profiles_json(std::span<const Profile> profiles);
+/// `here` has one entry for each profile, or none at all.
+std::string profiles_json(std::span<const Profile> profiles, std::span<const std::optional<Here>> here);
 /// The first line of a report: what was decided.
 std::string plan_event(const Launch& launch);
 std::string change_json(const Launch& launch);
+std::string host_report_json(const HostReport& report);
+std::string host_preference_json(PreferenceState state);
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files);
 
 /// A diagnosis, as docs/doctor.schema.json describes it.

@@ -5,23 +5,10 @@
 #include "cli/text/doctor_text.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
+#include "cli/text/verdict_text.hpp"
 
 namespace metal_unlock {
 namespace {
-
-std::string amount_or_unknown(Field field, const std::optional<std::uint64_t>& amount,
-                              std::string_view otherwise) {
-  return amount ? amount_text(field, *amount) : std::string{otherwise};
-}
-
-/// "Apple5 → Apple7", "up to Apple7" where stock is not known.
-std::string change_text(const FieldVerdict& field, const Style& style) {
-  if (!field.granted)
-    return formatted("{} (stays stock)", amount_or_unknown(field.field, field.stock, "stock"));
-  const std::string granted = amount_text(field.field, *field.granted);
-  if (!field.stock) return formatted("up to {}", granted);
-  return formatted("{} {} {}", amount_text(field.field, *field.stock), style.arrow(), granted);
-}
 
 std::string why_stock(const Launch& launch) {
   if (launch.settings.policy.value == Policy::off)
@@ -38,17 +25,6 @@ std::string guest_text(const Machine& machine) {
 
 std::string profile_text(const Selection& selection) {
   return formatted("{} ({}): {}", selection.profile.name, to_text(selection.profile.layer), selection.reason);
-}
-
-void add_fields(Table& table, const Verdict& verdict, const Style& style) {
-  std::string label = "answers";
-  for (const FieldVerdict& field : verdict.fields) {
-    if (!field.claim) continue;
-    table.add_row({label, std::string{field_row(field.field).key}, change_text(field, style),
-                   formatted("claim {}, ceiling {}: {}", amount_text(field.field, *field.claim),
-                             amount_or_unknown(field.field, field.ceiling, "unknown"), field.reason)});
-    label.clear();
-  }
 }
 
 void add_change(Table& table, const EnvironmentChange& change) {
@@ -81,7 +57,7 @@ std::string verbose_text(const Launch& launch, const Style& style) {
   return text;
 }
 
-std::string dry_run_text(const Launch& launch, const Capabilities& stock, const Style& style) {
+std::string dry_run_text(const Launch& launch, const Capabilities& stock) {
   Table table;
   if (launch.settings.policy.value != Policy::off) table.add_row({"guest", guest_text(launch.machine)});
   if (launch.selection) {
@@ -89,11 +65,9 @@ std::string dry_run_text(const Launch& launch, const Capabilities& stock, const 
     table.add_row({"ceiling", launch.selection->ceiling.origin});
   }
   std::string text = table.text();
-  Table fields;
   // The plan is made without asking Metal, as `run` makes it; only these lines know what stock is.
   if (launch.selection)
-    add_fields(fields, validate(*launch.selection, stock, launch.scope.beyond_host), style);
-  text += fields.text();
+    text += formatted("\n{}\n", verdict_text(validate(*launch.selection, stock, launch.scope.beyond_host)));
 
   Table rest;
   if (launch.target) {

@@ -16,6 +16,6 @@ std::string verbose_text(const Launch& launch, const Style& style);
 
 /// What --dry-run prints: the decision, field by field, and the exact environment change. `stock` is empty
 /// where Metal was not asked.
-std::string dry_run_text(const Launch& launch, const Capabilities& stock, const Style& style);
+std::string dry_run_text(const Launch& launch, const Capabilities& stock);
 
 }  // namespace metal_unlock

@@ -12,6 +12,7 @@ namespace metal_unlock {
 namespace {
 
 std::string claim_text(const Profile& profile, Field field) {
+  if (profile.simulated[field]) return formatted("at most {}", amount_text(field, *profile.simulated[field]));
   return profile.claims[field] ? amount_text(field, *profile.claims[field]) : "stock";
 }
 
@@ -39,13 +40,16 @@ std::string profile_text(const Profile& profile, std::string_view before) {
   if (!profile.match.empty()) head.add_row({"match", printable(joined(profile.match, ", "))});
 
   Table fields;
-  fields.add_row({"ANSWER", "CLAIM", "CEILING", "CLAIMED BY"});
-  for (const FieldRow& row : field_rows()) {
-    const auto origin = profile.claim_origins.find(row.field);
+  fields.add_row({"ANSWER", "CLAIM", "CLAIMED BY", "CEILING", "STATED BY"});
+  const auto origin_of = [](const std::map<Field, std::string>& origins, Field field) {
+    const auto origin = origins.find(field);
+    return origin == origins.end() ? std::string{"-"} : printable(origin->second);
+  };
+  for (const FieldRow& row : field_rows())
     fields.add_row({std::string{row.key}, claim_text(profile, row.field),
+                    origin_of(profile.claim_origins, row.field),
                     profile.ceiling[row.field] ? amount_text(row.field, *profile.ceiling[row.field]) : "-",
-                    origin == profile.claim_origins.end() ? "-" : printable(origin->second)});
-  }
+                    origin_of(profile.ceiling_origins, row.field)});
 
   Table facts;
   if (!profile.chip.architecture.empty())

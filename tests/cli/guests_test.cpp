@@ -69,6 +69,7 @@ TEST_CASE("on an M4 Max the difference is the families up to Apple 9") {
 
 TEST_CASE("where there is nothing to unlock the target runs stock, silently, and nothing is placed") {
   const auto [guest, require_refuses] = GENERATE(table<const char*, bool>({{"bare-metal-m1-ultra", false},
+                                                                           {"bare-metal-m3-pro", false},
                                                                            {"bare-metal-m5", false},
                                                                            {"amd-mac", false},
                                                                            {"no-device", true},

@@ -18,6 +18,12 @@ std::uint64_t claim(const HandoffFields& fields, const std::string& key) {
   return found == fields.end() ? 0 : std::stoull(found->second);
 }
 
+/// A claim raises the stock answer, a simulated smaller GPU lowers it.
+std::uint64_t told(std::uint64_t stock, const HandoffFields& fields, const std::string& key) {
+  const std::uint64_t simulated = claim(fields, "simulated-" + key);
+  return simulated != 0 ? std::min(stock, simulated) : std::max(stock, claim(fields, key));
+}
+
 json expected(const std::string& handoff) {
   json answers{{"family", 1005}, {"memory", 16384}};
   const auto fields = strict_reading(handoff);
@@ -27,10 +33,11 @@ json expected(const std::string& handoff) {
       std::any_of(first, last, [](const auto& field) { return field.second == "PlainDevice"; });
   if (!is_named) return answers;
   // The class has no such method, so nothing of it is overridden.
-  if (fields->contains("recommended-max-working-set"))
+  if (fields->contains("recommended-max-working-set") ||
+      fields->contains("simulated-recommended-max-working-set"))
     return fields->contains("require") ? json{{"exit", 125}} : answers;
-  answers["family"] = std::max<std::uint64_t>(1005, claim(*fields, "apple-family"));
-  answers["memory"] = std::max<std::uint64_t>(16384, claim(*fields, "max-threadgroup-memory"));
+  answers["family"] = told(1005, *fields, "apple-family");
+  answers["memory"] = told(16384, *fields, "max-threadgroup-memory");
   return answers;
 }
 

@@ -161,6 +161,31 @@ TEST_CASE("the size of the working set is claimed only on request") {
   CHECK(working_set(";recommended-max-working-set=512") == 1024);
 }
 
+TEST_CASE("a simulated smaller GPU answers less than stock, and the report says so") {
+  const ShimOutcome outcome = client(
+      "PlainDevice", "class=PlainDevice;simulated-apple-family=1003;simulated-max-threadgroup-memory=8192");
+  CHECK(outcome.process.exit_status == 0);
+  const std::vector<json> loaded = outcome.events_named("loaded");
+  REQUIRE(loaded.size() == 1);
+  CHECK(loaded[0].at("claims") == json::object());
+  CHECK(loaded[0].at("simulated") == json{{"apple-family", 1003}, {"max-threadgroup-memory", 8192}});
+  CHECK(outcome.events_named("effective").size() == 1);
+  CHECK(outcome.events_named("ineffective").empty());
+  bool has_family = false;
+  for (const json& answer : outcome.events_named("answer")) {
+    if (answer.at("question") == "maxThreadgroupMemoryLength") {
+      CHECK(answer.at("stock") == 16384);
+      CHECK(answer.at("told") == 8192);
+      continue;
+    }
+    has_family = true;
+    CHECK(answer.at("family") > 1003);
+    CHECK(answer.at("stock") == true);
+    CHECK(answer.at("told") == false);
+  }
+  CHECK(has_family);
+}
+
 TEST_CASE("a class without a claimed method is not overridden at all") {
   const std::string handoff = usual_handoff({"PlainDevice"}) + ";recommended-max-working-set=4096";
   const ShimOutcome outcome = client("PlainDevice", handoff);

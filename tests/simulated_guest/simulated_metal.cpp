@@ -64,7 +64,7 @@ DeviceAnswers answers_of(const Runtime& runtime, Object device) {
   const Object architecture = runtime.ask<Object>(device, "architecture");
   if (architecture != nullptr)
     answers.architecture = text_of(runtime, runtime.ask<Object>(architecture, "name"));
-  for (const auto& [first, last] : asked_families)
+  for (const auto& [first, last] : asked_families())
     for (std::uint32_t number = first; number <= last; ++number)
       if (runtime.ask<unsigned char>(device, "supportsFamily:", static_cast<long>(number)) != 0)
         answers.families.push_back(GpuFamily{number});

@@ -9,9 +9,12 @@
 #include <array>
 #include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace metal_unlock {
 namespace {
+
+constexpr Bytes largest_preference{64};
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
@@ -54,6 +57,31 @@ class SimulatedSystem final : public PosixSystem {
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
 
+  /// METAL_UNLOCK_SIMULATED_SHARES names the folder in which the simulated host's shares appear.
+  std::string shared_folders() const override {
+    return std::string{environment().get_non_empty("METAL_UNLOCK_SIMULATED_SHARES").value_or("")};
+  }
+
+  Result<PreferenceState> host_preference() const override {
+    const Result<std::string> path = preference_file();
+    if (!path) return path.finding();
+    if (facts(*path).kind == FileKind::missing) return PreferenceState::unset;
+    const Result<std::string> stored = read_file(*path, largest_preference);
+    if (!stored) return preference_finding(stored.finding().sentence);
+    if (stored->empty()) return PreferenceState::unset;
+    return *stored == "true"    ? PreferenceState::on
+           : *stored == "false" ? PreferenceState::off
+                                : PreferenceState::other;
+  }
+
+  Result<PreferenceState> set_host_preference(bool on) override {
+    const Result<std::string> path = preference_file();
+    if (!path) return path.finding();
+    const Result<std::string> written = replace_file(*path, on ? "true" : "");
+    if (!written) return preference_finding(written.finding().sentence);
+    return host_preference();
+  }
+
  protected:
   std::string cache_folder() const override {
     const auto configured = environment().get_non_empty("XDG_CACHE_HOME");
@@ -63,6 +91,19 @@ class SimulatedSystem final : public PosixSystem {
   }
 
  private:
+  /// METAL_UNLOCK_SIMULATED_PREFERENCE names the file that stands for the preference: "true", "false", or
+  /// nothing.
+  Result<std::string> preference_file() const {
+    const auto path = environment().get_non_empty("METAL_UNLOCK_SIMULATED_PREFERENCE");
+    if (!path) return preference_finding("the simulated host keeps no preferences");
+    return std::string{*path};
+  }
+
+  static Finding preference_finding(std::string sentence) {
+    return {FindingId::preference_failed, std::move(sentence),
+            "set METAL_UNLOCK_SIMULATED_PREFERENCE to a file"};
+  }
+
   const std::string& marks() const {
     if (!marks_) {
       const auto file = environment().get_non_empty(recorded_marks_variable);

@@ -93,6 +93,7 @@ TEST_CASE("the gates of llama.cpp follow from the answers") {
       {"tahoe-26-m1-ultra", gates(false, false, false, false, 1005, 3003, nullptr)},
       {"sonoma-14-runner", gates(false, false, false, false, nullptr, 3003, nullptr)},
       {"bare-metal-m1-ultra", gates(true, true, true, false, 1007, 3003, 5002)},
+      {"bare-metal-m3-pro", gates(true, true, true, false, 1009, 3003, 5002)},
       {"bare-metal-m5", gates(true, true, true, true, 1010, 3003, 5002)},
       {"amd-mac", gates(true, false, true, false, nullptr, 3003, 5001)},
   };

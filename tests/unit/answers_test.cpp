@@ -44,3 +44,25 @@ TEST_CASE("a limit is raised to the claim and never lowered") {
     CHECK(raised(row.stock, row.claim) == row.answer);
   }
 }
+
+TEST_CASE("a simulated smaller GPU has no Apple family above its own, and keeps every other answer") {
+  for (long family = -10; family <= 12'000; ++family) {
+    CAPTURE(family);
+    CHECK(is_beyond_simulated(1003, family) == (family >= 1004 && family <= 1999));
+    CHECK_FALSE(is_beyond_simulated(0, family));
+  }
+}
+
+TEST_CASE("a limit is lowered to that of a simulated smaller GPU and never raised") {
+  struct Row {
+    std::uint64_t stock;
+    std::uint64_t simulated;
+    std::uint64_t answer;
+  };
+  const std::vector<Row> rows{{32768, 16384, 16384}, {16384, 32768, 16384}, {32768, 32768, 32768},
+                              {32768, 0, 32768},     {0, 16384, 0},         {0, 0, 0}};
+  for (const Row& row : rows) {
+    CAPTURE(row.stock, row.simulated);
+    CHECK(lowered(row.stock, row.simulated) == row.answer);
+  }
+}

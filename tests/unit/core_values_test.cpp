@@ -214,6 +214,7 @@ TEST_CASE("every recorded guest needs what its machine says") {
   const std::map<std::string, Need> rows{
       {"amd-mac", Need::no_mac},
       {"bare-metal-m1-ultra", Need::bare_metal},
+      {"bare-metal-m3-pro", Need::bare_metal},
       {"bare-metal-m5", Need::bare_metal},
       {"mac2-only", Need::guest},
       {"no-device", Need::guest_without_gpu},

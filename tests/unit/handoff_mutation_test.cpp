@@ -32,6 +32,9 @@ void check_values(const Handoff& handoff, const HandoffFields& reading) {
   CHECK(handoff.apple_family == field_number(reading, "apple-family"));
   CHECK(handoff.max_threadgroup_memory == field_number(reading, "max-threadgroup-memory"));
   CHECK(handoff.recommended_max_working_set == field_number(reading, "recommended-max-working-set"));
+  CHECK(handoff.simulated_family == field_number(reading, "simulated-apple-family"));
+  CHECK(handoff.simulated_threadgroup_memory == field_number(reading, "simulated-max-threadgroup-memory"));
+  CHECK(handoff.simulated_working_set == field_number(reading, "simulated-recommended-max-working-set"));
   CHECK(handoff.metal == field_text(reading, "metal"));
   CHECK(handoff.report == field_text(reading, "report"));
   CHECK(handoff.report_descriptor ==

@@ -57,12 +57,26 @@ TEST_CASE("every field arrives") {
   CHECK(handoff.report_descriptor == 9);
 }
 
+TEST_CASE("the answers of a simulated smaller GPU arrive") {
+  const Parsed parsed(
+      "v1;class=D;simulated-apple-family=1003;simulated-max-threadgroup-memory=16384;"
+      "simulated-recommended-max-working-set=4096;end");
+  REQUIRE(parsed.is_well_formed());
+  CHECK(parsed.handoff.simulated_family == 1003);
+  CHECK(parsed.handoff.simulated_threadgroup_memory == 16384);
+  CHECK(parsed.handoff.simulated_working_set == 4096);
+  CHECK(parsed.handoff.apple_family == 0);
+}
+
 TEST_CASE("what is not mentioned is off") {
   const Parsed parsed("v1;class=D;max-threadgroup-memory=16;end");
   REQUIRE(parsed.is_well_formed());
   const Handoff& handoff = parsed.handoff;
   CHECK(handoff.apple_family == 0);
   CHECK(handoff.recommended_max_working_set == 0);
+  CHECK(handoff.simulated_family == 0);
+  CHECK(handoff.simulated_threadgroup_memory == 0);
+  CHECK(handoff.simulated_working_set == 0);
   CHECK(handoff.open == OpenMetal::never);
   CHECK(std::string(handoff.report).empty());
   CHECK(handoff.report_descriptor == -1);
@@ -106,6 +120,18 @@ TEST_CASE("each mistake is malformed, and its nearest correct form is not") {
       {"v1;class=D;recommended-max-working-set=0;end", "v1;class=D;recommended-max-working-set=1;end"},
       {"v1;class=D;recommended-max-working-set=281474976710656;end",
        "v1;class=D;recommended-max-working-set=281474976710655;end"},
+      {with_field("simulated-apple-family=1003"), "v1;class=D;simulated-apple-family=1003;end"},
+      {"v1;class=D;simulated-apple-family=1000;end", "v1;class=D;simulated-apple-family=1001;end"},
+      {"v1;class=D;simulated-apple-family=2000;end", "v1;class=D;simulated-apple-family=1999;end"},
+      {"v1;class=D;simulated-apple-family=1003;simulated-apple-family=1003;end",
+       "v1;class=D;simulated-apple-family=1003;end"},
+      {with_field("simulated-max-threadgroup-memory=24"), with_field("simulated-max-threadgroup-memory=32")},
+      {with_field("max-threadgroup-memory=32;simulated-max-threadgroup-memory=16"),
+       with_field("simulated-max-threadgroup-memory=16")},
+      {with_field("simulated-recommended-max-working-set=0"),
+       with_field("simulated-recommended-max-working-set=1")},
+      {with_field("recommended-max-working-set=2;simulated-recommended-max-working-set=1"),
+       with_field("recommended-max-working-set=2")},
       {with_field("unknown=1"), with_field("log")},
       {with_field("log=1"), with_field("log")},
       {with_field("log;log"), with_field("log")},

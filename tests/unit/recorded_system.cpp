@@ -59,9 +59,10 @@ FileFacts RecordedSystem::facts(const std::string& path) const {
 std::vector<std::string> RecordedSystem::names_in(const std::string& path) const {
   std::vector<std::string> names;
   for (const auto& [file, ignored] : files) {
-    const bool is_below = file.starts_with(path + "/");
-    if (is_below && file.find('/', path.size() + 1) == std::string::npos)
-      names.push_back(file.substr(path.size() + 1));
+    if (!file.starts_with(path + "/")) continue;
+    const std::string below = file.substr(path.size() + 1);
+    const std::string name = below.substr(0, below.find('/'));
+    if (names.empty() || names.back() != name) names.push_back(name);
   }
   return names;
 }
@@ -114,6 +115,12 @@ Result<std::string> RecordedSystem::replace_file(const std::string& path, std::s
   if (write_fault) return *write_fault;
   add_file(path, std::string{text});
   return path;
+}
+
+Result<PreferenceState> RecordedSystem::set_host_preference(bool on) {
+  acts.emplace_back("set preference");
+  if (preference) preference = on ? PreferenceState::on : PreferenceState::unset;
+  return preference;
 }
 
 Result<int> RecordedSystem::watch(const Watch& watch) {

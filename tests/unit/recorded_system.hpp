@@ -52,6 +52,8 @@ class RecordedSystem final : public System {
   std::optional<Finding> start_fault;
   std::optional<Finding> write_fault;
   std::optional<Finding> watch_fault;
+  std::string shares;
+  Result<PreferenceState> preference = PreferenceState::unset;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
   /// What each run comes to, in order; the last one over and over.
@@ -92,6 +94,9 @@ class RecordedSystem final : public System {
   Loader loader() const override;
   Result<Machine> observe() override;
   Result<std::vector<DeviceAnswers>> ask_metal() override;
+  std::string shared_folders() const override { return shares; }
+  Result<PreferenceState> host_preference() const override { return preference; }
+  Result<PreferenceState> set_host_preference(bool on) override;
   Result<std::string> read_file(const std::string& path, Bytes largest) const override;
   Result<std::unique_ptr<ByteSource>> open_bytes(const std::string& path) const override;
   Result<std::string> shim_location() const override;

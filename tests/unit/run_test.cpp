@@ -74,6 +74,7 @@ TEST_CASE("every recorded guest is started as its machine needs") {
   const Row rows[] = {
       {"amd-mac", 0, ""},
       {"bare-metal-m1-ultra", 0, ""},
+      {"bare-metal-m3-pro", 0, ""},
       {"bare-metal-m5", 0, ""},
       {"mac2-only", 1007, ""},
       {"no-device", 0, ""},

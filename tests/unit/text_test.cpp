@@ -256,8 +256,11 @@ TEST_CASE("a profile is shown with each claim and the file it comes from") {
       .lineage = {"m1", "apple7"},
       .match = {"Apple M1", "Apple M9"},
       .claims = {},
+      .simulated = {},
       .ceiling = {},
-      .claim_origins = {{Field::apple_family, "profiles/families/apple7.toml"}},
+      .claim_origins = {{Field::apple_family, "profiles/families/apple7.toml"},
+                        {Field::recommended_max_working_set, "/a\n/mine.toml"}},
+      .ceiling_origins = {{Field::apple_family, "profiles/families/apple9.toml"}},
       .chip = {"applegpu_g13g", {7, 8}, {"Mac1,1"}},
       .evidence = {{EvidenceMark::measured, "a log", "Apple family"}, {EvidenceMark::inferred, "x", ""}}};
   profile.claims[Field::apple_family] = 1007;
@@ -267,8 +270,11 @@ TEST_CASE("a profile is shown with each claim and the file it comes from") {
   CHECK(line_after(text, "from") == "/a\\n/mine.toml (user)");
   CHECK(line_after(text, "extends") == "m1, then apple7");
   CHECK(line_after(text, "match") == "Apple M1, Apple M9");
-  CHECK(line_after(text, "apple_family") == "Apple7  Apple9   profiles/families/apple7.toml");
-  CHECK(line_after(text, "max_threadgroup_memory") == "stock   -        -");
+  CHECK(line_after(text, "apple_family") ==
+        "Apple7  profiles/families/apple7.toml  Apple9   profiles/families/apple9.toml");
+  CHECK(line_after(text, "recommended_max_working_set") ==
+        "stock   /a\\n/mine.toml                 -        -");
+  CHECK(line_after(text, "max_threadgroup_memory") == "stock   -                              -        -");
   CHECK(line_after(text, "GPU cores") == "7 or 8");
   CHECK(line_after(text, "measured") == "a log (Apple family)");
   CHECK(line_after(text, "inferred") == "x");
