@@ -10,10 +10,10 @@ namespace {
 constexpr std::uint64_t largest_size = (std::uint64_t{1} << 48U) - 16;
 
 constexpr std::array kinds{
-    KindRow{FieldKind::family, Comparison::at_most_ceiling, CeilingSource::chip},
-    KindRow{FieldKind::limit, Comparison::at_most_ceiling, CeilingSource::chip},
-    KindRow{FieldKind::size, Comparison::at_most_ceiling, CeilingSource::host_report},
-    KindRow{FieldKind::never, Comparison::never, CeilingSource::none},
+    KindRow{FieldKind::family, Measure::at_most_ceiling, CeilingSource::chip},
+    KindRow{FieldKind::limit, Measure::at_most_ceiling, CeilingSource::chip},
+    KindRow{FieldKind::size, Measure::at_most_ceiling, CeilingSource::host_report},
+    KindRow{FieldKind::never, Measure::never, CeilingSource::none},
 };
 
 constexpr std::array rows{

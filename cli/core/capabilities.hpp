@@ -25,7 +25,7 @@ enum class FieldKind : std::uint8_t {
 };
 
 /// How a claim is measured.
-enum class Comparison : std::uint8_t { at_most_ceiling, never };
+enum class Measure : std::uint8_t { at_most_ceiling, never };
 
 /// Whose word the ceiling of a field is.
 enum class CeilingSource : std::uint8_t {
@@ -37,7 +37,7 @@ enum class CeilingSource : std::uint8_t {
 /// How claims of one kind are validated.
 struct KindRow {
   FieldKind kind;
-  Comparison comparison;
+  Measure measure;
   CeilingSource ceiling;
 };
 

@@ -107,7 +107,7 @@ std::string_view to_text(FieldDecision decision) {
 
 Judgement judge(FieldKind kind, const FieldCase& field) {
   const KindRow& rule = kind_row(kind);
-  if (rule.comparison == Comparison::never) {
+  if (rule.measure == Measure::never) {
     if (!field.claim && !field.simulated) return {FieldDecision::unclaimed, {}, "not claimed"};
     return {FieldDecision::refused, {}, "never claimed"};
   }
