@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CoreFoundation/CoreFoundation.h>
 #import <objc/NSObject.h>
+
+#include <CoreFoundation/CoreFoundation.h>
 
 #define NS_ENUM CF_ENUM
 
