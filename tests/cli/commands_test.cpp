@@ -58,7 +58,7 @@ TEST_CASE("profiles show prints what a profile claims and where that comes from"
   const Outcome text = sandbox.metal_unlock({"profiles", "show", "m1-ultra"});
   CHECK(text.exit_status == 0);
   CHECK(has(text, "extends  apple7\n"));
-  CHECK(has(text, "Apple7  Apple7   profiles/families/apple7.toml\n"));
+  CHECK(has(text, "Apple7  profiles/families/apple7.toml  Apple7   profiles/families/apple7.toml\n"));
   const json list = json::parse(sandbox.metal_unlock({"profiles", "show", "--json", "m4", "m1"}).out);
   CHECK(list.at("schema") == 1);
   CHECK(list.at("profiles").size() == 2);
