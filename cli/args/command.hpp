@@ -48,8 +48,8 @@ struct EnvCommand {
 
 /// Where and how a comparison is written.
 struct ComparisonOutput {
-  enum class Form : std::uint8_t { table, json, csv, markdown };
-  Form form = Form::table;
+  enum class Form : std::uint8_t { as_table, as_json, as_csv, as_markdown };
+  Form form = Form::as_table;
   std::string svg;  ///< file for a chart; empty: none
 };
 

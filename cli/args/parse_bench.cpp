@@ -30,11 +30,11 @@ Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, 
 Result<ComparisonOutput> output_of(const CommandRow& row, const GivenOptions& given) {
   using enum ComparisonOutput::Form;
   constexpr std::array<std::pair<std::string_view, ComparisonOutput::Form>, 3> forms{
-      {{"--json", json}, {"--csv", csv}, {"--markdown", markdown}}};
-  ComparisonOutput output{table, given.value("--svg").value_or("")};
+      {{"--json", as_json}, {"--csv", as_csv}, {"--markdown", as_markdown}}};
+  ComparisonOutput output{as_table, given.value("--svg").value_or("")};
   for (const auto& [name, form] : forms) {
     if (!given.has(name)) continue;
-    if (output.form != table) return usage_finding(row, "--json, --csv and --markdown exclude each other");
+    if (output.form != as_table) return usage_finding(row, "--json, --csv and --markdown exclude each other");
     output.form = form;
   }
   return output;

@@ -13,13 +13,13 @@ namespace {
 std::string text_in_form(const System& system, ComparisonOutput::Form form, const Pairing& pairing,
                          const std::string& json) {
   switch (form) {
-    case ComparisonOutput::Form::json:
+    case ComparisonOutput::Form::as_json:
       return json;
-    case ComparisonOutput::Form::csv:
+    case ComparisonOutput::Form::as_csv:
       return comparison_csv(pairing.rows);
-    case ComparisonOutput::Form::markdown:
+    case ComparisonOutput::Form::as_markdown:
       return comparison_markdown(pairing.rows);
-    case ComparisonOutput::Form::table:
+    case ComparisonOutput::Form::as_table:
       break;
   }
   const Terminal terminal = system.terminal(Stream::out);
