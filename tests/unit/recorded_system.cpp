@@ -154,7 +154,8 @@ Result<std::string> RecordedSystem::hash_file(const std::string& path) const {
 
 Result<std::string> RecordedSystem::make_folder(const std::string& path) {
   acts.emplace_back("make folder");
-  if (files.contains(path)) return Finding{FindingId::evidence_unwritten, "'" + path + "' is there", "another"};
+  if (files.contains(path))
+    return Finding{FindingId::evidence_unwritten, "'" + path + "' is there", "another"};
   files[path] = {"", {FileKind::directory, false, false}, false};
   return path;
 }
