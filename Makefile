@@ -29,6 +29,7 @@ uninstall:
 benchmark: build
 	@$(BUILD)/benchmark $(BUILD)/metal-unlock
 	@$(BUILD)/shim-benchmark
+	@$(BUILD)/preflight-benchmark $(BUILD)/metal-unlock
 
 # The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
 sanitize: lint-deps
