@@ -33,6 +33,7 @@ dist: build
 benchmark: build
 	@$(BUILD)/benchmark $(BUILD)/metal-unlock
 	@$(BUILD)/shim-benchmark
+	@$(BUILD)/preflight-benchmark $(BUILD)/metal-unlock
 
 # The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
 sanitize: lint-deps

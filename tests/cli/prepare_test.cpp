@@ -6,9 +6,8 @@ using namespace metal_unlock;
 
 namespace {
 
-/// A sandbox in which codesign, xattr and ditto write down what they are called with.
-Sandbox recording_sandbox() {
-  Sandbox sandbox;
+/// Has codesign, xattr and ditto write down what they are called with.
+void record_tools(Sandbox& sandbox) {
   const std::string log = (sandbox.work() / "log").string();
   const auto stand_in = [&](const std::string& name, const std::string& act) {
     sandbox.write_program("bin/" + name, "#!/bin/sh\necho " + name + " \"$@\" >> '" + log + "'\n" + act);
@@ -17,7 +16,6 @@ Sandbox recording_sandbox() {
   stand_in("xattr", "");
   stand_in("ditto", "cp -R \"$1\" \"$2\"\n");
   sandbox.set("PATH", (sandbox.home().parent_path() / "bin").string() + ":/usr/bin:/bin");
-  return sandbox;
 }
 
 void make_program(const Sandbox& sandbox, const std::string& path, const Words& made_of) {
@@ -29,7 +27,8 @@ void make_program(const Sandbox& sandbox, const std::string& path, const Words& 
 }  // namespace
 
 TEST_CASE("prepare copies, signs the copy with its entitlements, and checks it") {
-  const Sandbox sandbox = recording_sandbox();
+  Sandbox sandbox;
+  record_tools(sandbox);
   make_program(sandbox, "tool", {"hardened", "team", "icloud"});
   const std::string original = read_file(sandbox.work() / "tool");
   const Outcome outcome = sandbox.metal_unlock({"prepare", "./tool", "--output", "a copy"});
@@ -53,7 +52,8 @@ TEST_CASE("prepare copies, signs the copy with its entitlements, and checks it")
 }
 
 TEST_CASE("prepare copies a whole application") {
-  const Sandbox sandbox = recording_sandbox();
+  Sandbox sandbox;
+  record_tools(sandbox);
   std::filesystem::create_directories(sandbox.work() / "X.app/Contents/MacOS");
   sandbox.write("work/X.app/Contents/Resources/data", "data");
   make_program(sandbox, "X.app/Contents/MacOS/X", {"hardened"});
@@ -64,7 +64,8 @@ TEST_CASE("prepare copies a whole application") {
 }
 
 TEST_CASE("the commands that prepare prints do what it does") {
-  const Sandbox sandbox = recording_sandbox();
+  Sandbox sandbox;
+  record_tools(sandbox);
   make_program(sandbox, "tool", {"hardened", "icloud"});
   const Outcome dry = sandbox.metal_unlock({"prepare", "./tool", "--dry-run"});
   CHECK_FALSE(std::filesystem::exists(sandbox.work() / "log"));
