@@ -117,7 +117,7 @@ void EvidenceFolder::add_facts(System& system, const Launch& launch, const std::
   hash("metal-unlock", system.own_path());
   if (launch.selection) {
     const Profile& profile = launch.selection->profile;
-    const std::string text = profiles_json({&profile, 1});
+    const std::string text = profiles_json({&profile, 1}, {});
     add(system, "profile.json", text);
     facts.hashes.emplace_back(formatted("profile {} with all it inherits", profile.name), sha256_of(text));
     if (profile.layer != ProfileLayer::built_in) hash("profile", profile.path);
