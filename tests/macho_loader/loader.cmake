@@ -12,10 +12,3 @@ set_target_properties(macho_loader PROPERTIES
   OUTPUT_NAME macho-loader
   LIBRARY_OUTPUT_DIRECTORY "${MACHO_LOADER_DIRECTORY}"
   LINK_DEPENDS "${macho_loader}/exports.map")
-
-# macho-run PROGRAM WORD…: the same for a program, over the recorded guest.
-add_executable(macho-run
-  "${macho_loader}/run_program.cpp" "${macho_loader}/darwin_program.cpp" "${macho_loader}/darwin_machine.cpp"
-  ${loader_sources})
-target_compile_options(macho-run PRIVATE -O1)
-target_link_libraries(macho-run PRIVATE recorded_guest)
