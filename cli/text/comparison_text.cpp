@@ -90,7 +90,7 @@ std::vector<std::string> side_lines(std::span<const Row> rows, const Style& styl
   for (const Row& row : rows)
     for (const auto& [side, summary] : summaries_of(row))
       lines.push_back(cells(to_text(side), summary, row.unit));
-  for (const std::size_t column : {1, 2, 3, 4}) align_right(lines, column);
+  for (std::size_t column = 1; column <= 4; ++column) align_right(lines, column);
   const std::size_t room = bar_width(lines, width);
   auto line = lines.begin();
   for (const Row& row : rows) {
