@@ -4,6 +4,7 @@
 #include "cli/commands/output.hpp"
 #include "cli/commands/signed_copy_lines.hpp"
 #include "cli/core/diagnosis.hpp"
+#include "cli/core/known_trouble.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/doctor_text.hpp"
 #include "cli/text/joined.hpp"
@@ -19,9 +20,6 @@ void add_findings(DiagnosisSection& section, const Launch& launch, DiagnosisPart
   for (const Finding& finding : launch.findings)
     if (part_of(finding.id) == part) section.add(finding);
 }
-
-/// What is known of programs and guests that the unlock does not suit; they come from profiles of programs.
-std::vector<Finding> known_trouble(const Launch&, const std::vector<std::string>&) { return {}; }
 
 void add_sip(DiagnosisSection& section, SipState sip) {
   if (sip == SipState::unknown)
@@ -124,11 +122,14 @@ DiagnosisSection settings_section(const System& system, const Launch& launch) {
   return section;
 }
 
-DiagnosisSection target_section(System& system, const Launch& launch,
-                                const std::vector<std::string>& command) {
+/// The entry that the loader's finding was made into.
+DiagnosisEntry& own_entry(DiagnosisSection& section, const Finding& finding) {
+  return *std::ranges::find(section.entries, finding.sentence, &DiagnosisEntry::sentence);
+}
+
+DiagnosisSection target_section(System& system, const Launch& launch) {
   DiagnosisSection section{"target", {}};
   add_findings(section, launch, DiagnosisPart::target);
-  for (const Finding& finding : known_trouble(launch, command)) section.add(finding);
   if (!launch.target) return section;
   section.title = formatted("target {}", launch.target->typed_file);
   std::vector<DiagnosisEntry> chain;
@@ -140,8 +141,11 @@ DiagnosisSection target_section(System& system, const Launch& launch,
   if (!launch.clearance->finding)
     section.well(formatted("the loader inserts the shim: {}", rule_text(*launch.clearance)));
   else if (launch.clearance->offers_copy)
-    section.entries.back().details = signed_copy_lines(system, *launch.target);
+    own_entry(section, *launch.clearance->finding).details = signed_copy_lines(system, *launch.target);
   for (const Finding& remark : launch.clearance->remarks) section.add(remark);
+  if (launch.program)
+    for (const Finding& note : program_notes(*launch.program, launch.settings.children.value))
+      section.add(note);
   return section;
 }
 
@@ -157,7 +161,7 @@ int run(System& system, const DoctorCommand& command) {
   if (launch.need == Need::guest) diagnosis.sections.push_back(profile_section(launch));
   diagnosis.sections.push_back(shim_section(system, launch));
   diagnosis.sections.push_back(settings_section(system, launch));
-  if (has_target) diagnosis.sections.push_back(target_section(system, launch, command.target));
+  if (has_target) diagnosis.sections.push_back(target_section(system, launch));
   const std::string text =
       command.json ? doctor_json(diagnosis, launch) : doctor_text(diagnosis, system.terminal(Stream::out));
   if (!print_answer(system, text)) return status_wrong;

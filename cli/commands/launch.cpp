@@ -4,6 +4,7 @@
 #include "cli/commands/host_reports.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/foreign_shim.hpp"
+#include "cli/core/known_trouble.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 
@@ -69,6 +70,17 @@ void inspect_target(const System& system, Launch& launch, const Loader& loader,
   if (launch.clearance->finding) findings.push_back(*launch.clearance->finding);
 }
 
+/// What is known to go wrong with a program in such a guest.
+void recognise_program(const System& system, const std::vector<std::string>& command, Launch& launch,
+                       std::vector<Finding>& findings) {
+  const ProgramLibrary programs = load_programs(system);
+  if (!programs.may_know(launch.target->program)) return;
+  launch.program = programs.recognise(launch.target->program, {});
+  if (!launch.program) return;
+  for (Finding& finding : bad_guest_findings(*launch.program, launch.machine, command))
+    findings.push_back(std::move(finding));
+}
+
 /// Finds the shim a place from which the loader can take it.
 Result<std::string> shim_for(System& system, const Outlook& outlook, const Loader& loader) {
   Result<std::string> shim = outlook.places_shim ? system.place_shim() : system.shim_location();
@@ -122,7 +134,7 @@ std::optional<std::string> value_of(const ProgramVariable& variable, const Syste
 void set_program_variables(const System& system, Launch& launch) {
   const ProgramLibrary programs = load_programs(system);
   if (!programs.has_user_files() || !launch.target) return;
-  const std::optional<Program> program = programs.recognise(launch.target->file, {});
+  const std::optional<Program> program = programs.recognise(launch.target->program, {});
   if (!program) return;
   for (const ProgramVariable& variable : program->environment) {
     if (system.environment().get(variable.name)) continue;
@@ -211,6 +223,8 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
                   .watch = outlook.listener};
   if (launch.target && policy != Policy::off && launch.need == Need::guest)
     inspect_target(system, launch, loader, findings);
+  if (launch.target && is_observed && launch.need == Need::guest)
+    recognise_program(system, command, launch, findings);
   if (is_observed && launch.need == Need::guest)
     choose_profile(system, options, launch, findings);
   else

@@ -4,6 +4,7 @@
 #include "cli/args/command.hpp"
 #include "cli/core/decide.hpp"
 #include "cli/core/preflight.hpp"
+#include "cli/core/program.hpp"
 #include "cli/core/select.hpp"
 #include "cli/core/validate.hpp"
 #include "cli/platform/system.hpp"
@@ -34,7 +35,8 @@ struct Launch {
   std::optional<Verdict> verdict;
   std::optional<Target> target;
   std::optional<Clearance> clearance;
-  std::vector<Finding> findings;  ///< of all stages
+  std::optional<Program> program;  ///< what is known of the target
+  std::vector<Finding> findings;   ///< of all stages
   Decision decision;
   Scope scope;
   std::string shim;

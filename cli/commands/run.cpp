@@ -16,7 +16,7 @@ namespace {
 /// Which gates of a known program the unlock opens.
 std::string words_about_gates(const System& system, const Launch& launch) {
   if (launch.decision.action != Action::start_unlocked || !launch.target) return {};
-  const std::optional<Program> program = load_programs(system).recognise(launch.target->file, {});
+  const std::optional<Program> program = load_programs(system).recognise(launch.target->program, {});
   if (!program) return {};
   const std::vector<ProgramItem> gates = opened_gates(*program, *launch.verdict);
   if (gates.empty())

@@ -51,6 +51,10 @@ DiagnosisPart part_of(FindingId id) {
     case target_quarantined:
     case target_wrapper:
     case script_interpreter:
+    case bad_guest:
+    case gains_nothing:
+    case known_trap:
+    case variable_unset:
       return DiagnosisPart::target;
     case profile_unknown:
     case profile_invalid:
@@ -62,6 +66,8 @@ DiagnosisPart part_of(FindingId id) {
     case beyond_host:
     case host_report_invalid:
     case host_report_other_chip:
+    case host_report_stale:
+    case simulated:
       return DiagnosisPart::profile;
     case shim_unplaced:
     case shim_path:

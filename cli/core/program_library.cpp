@@ -122,6 +122,14 @@ std::optional<Program> ProgramLibrary::recognise(std::string_view file,
   return by_library;
 }
 
+bool ProgramLibrary::may_know(std::string_view file) const {
+  if (has_user_files()) return true;
+  const std::string quoted = '"' + std::string{file.substr(file.rfind('/') + 1)} + '"';
+  return std::ranges::any_of(built_in_, [&](const BuiltInProfile& profile) {
+    return std::string_view{profile.text}.find(quoted) != std::string_view::npos;
+  });
+}
+
 std::vector<std::string> ProgramLibrary::names() const {
   std::vector<std::string> all;
   for (const UserProfile& profile : user_) all.push_back(profile_name_of(profile.path));

@@ -26,6 +26,9 @@ class ProgramLibrary {
   /// A file that cannot be read or parsed is passed over.
   std::optional<Program> recognise(std::string_view file, const std::vector<std::string>& libraries) const;
 
+  /// Whether it can be worth recognising a file: its name stands in some text. No text is parsed for that.
+  bool may_know(std::string_view file) const;
+
   /// Every name once, sorted.
   std::vector<std::string> names() const;
 
