@@ -5,11 +5,10 @@
 set(macos "${CMAKE_BINARY_DIR}/macos")
 set(macos_sdk "${CMAKE_BINARY_DIR}/macos-sdk")
 
-file(GLOB_RECURSE sdk_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/macos_sdk/*")
 add_custom_command(
   OUTPUT "${macos_sdk}/made"
   COMMAND "${CMAKE_CURRENT_LIST_DIR}/make_sdk" "${macos_sdk}"
-  DEPENDS "${CMAKE_CURRENT_LIST_DIR}/make_sdk" ${sdk_sources}
+  DEPENDS "${CMAKE_CURRENT_LIST_DIR}/make_sdk"
   COMMENT "Putting a macOS SDK together")
 
 # add_macos_build(NAME FILE SOURCE…): FILE is what the inner target NAME makes, anew where one of the sources changed.
@@ -27,7 +26,7 @@ function(add_macos_build name file)
     COMMENT "Building for macOS: ${name}")
 endfunction()
 
-file(GLOB_RECURSE shim_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/shim/*")
+file(GLOB_RECURSE shim_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/shim/*" "${CMAKE_SOURCE_DIR}/tests/macos_sdk/*")
 file(GLOB_RECURSE program_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/cli/*" "${CMAKE_SOURCE_DIR}/profiles/*")
 add_macos_build(metal_unlock_shim "${macos}/libmetal-unlock.dylib" ${shim_sources} "${CMAKE_SOURCE_DIR}/CMakeLists.txt"
   "${CMAKE_CURRENT_LIST_DIR}/toolchain.cmake")

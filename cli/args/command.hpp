@@ -106,8 +106,8 @@ struct HelpCommand {
 
 struct VersionCommand {};
 
-using Command =
-    std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand, EnvCommand,
-                 BenchCommand, CompareCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand, VersionCommand>;
+using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
+                             EnvCommand, BenchCommand, CompareCommand, ExplainCommand, HostCommand,
+                             ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

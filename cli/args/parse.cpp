@@ -89,8 +89,8 @@ Result<Command> profiles_command(const CommandRow& row, const GivenOptions& give
 Result<Command> prepare_command(const CommandRow& row, const GivenOptions& given,
                                 const std::vector<std::string>& words) {
   if (words.size() != 1)
-    return usage_finding(row,
-                 words.empty() ? "prepare needs a target" : formatted("prepare takes no '{}'", words.at(1)));
+    return usage_finding(
+        row, words.empty() ? "prepare needs a target" : formatted("prepare takes no '{}'", words.at(1)));
   return Command{PrepareCommand{.target = words.front(),
                                 .output = given.value("--output").value_or(""),
                                 .dry_run = given.has("--dry-run")}};
@@ -110,7 +110,8 @@ Result<Command> host_command(const CommandRow& row, const GivenOptions& given,
     std::vector<std::string> names;
     for (const auto& [name, ignored] : actions) names.push_back(name);
     const std::string hint = did_you_mean(near_names(words.front(), names, 1));
-    return usage_finding(row, formatted("host cannot '{}'{}{}", words.front(), hint.empty() ? "" : ", ", hint));
+    return usage_finding(row,
+                         formatted("host cannot '{}'{}{}", words.front(), hint.empty() ? "" : ", ", hint));
   }
   HostCommand command{found->second, given.has("--json"), given.value("--output").value_or("")};
   if (!command.output.empty() && command.action != Action::report)

@@ -172,8 +172,10 @@ TEST_CASE("a simulated smaller GPU answers less than stock, and the report says 
   CHECK(outcome.events_named("effective").size() == 1);
   CHECK(outcome.events_named("ineffective").empty());
   bool has_family = false;
+  bool has_limit = false;
   for (const json& answer : outcome.events_named("answer")) {
     if (answer.at("question") == "maxThreadgroupMemoryLength") {
+      has_limit = true;
       CHECK(answer.at("stock") == 16384);
       CHECK(answer.at("told") == 8192);
       continue;
@@ -184,6 +186,8 @@ TEST_CASE("a simulated smaller GPU answers less than stock, and the report says 
     CHECK(answer.at("told") == false);
   }
   CHECK(has_family);
+  CHECK(has_limit);
+  CHECK(outcome.lines.at(0).at(0) != stock_answers("PlainDevice"));
 }
 
 TEST_CASE("a class without a claimed method is not overridden at all") {

@@ -157,8 +157,7 @@ TEST_CASE("every kind has its row, and every field a kind that can be claimed") 
   for (const FieldKind kind : {family, limit, size, never}) CHECK(kind_row(kind).kind == kind);
   CHECK(kind_row(never).measure == Measure::never);
   CHECK(kind_row(size).ceiling == CeilingSource::host_report);
-  for (const FieldRow& row : field_rows())
-    CHECK(kind_row(row.kind).measure == Measure::at_most_ceiling);
+  for (const FieldRow& row : field_rows()) CHECK(kind_row(row.kind).measure == Measure::at_most_ceiling);
   CHECK(field_row(Field::max_threadgroup_memory).kind == limit);
   CHECK(field_row(Field::recommended_max_working_set).kind == size);
 }

@@ -63,9 +63,8 @@ class RecordedSystem final : public System {
   mutable std::size_t asked_states = 0;
 
   // What happened
-  std::vector<std::string>
-      acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file", "watch",
-             ///< "run", "make folder"
+  std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file",
+                                  ///< "watch", "run", "make folder"
   std::string out;
   std::string err;
   std::optional<Plan> captured_plan;
