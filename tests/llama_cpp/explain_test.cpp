@@ -33,8 +33,8 @@ std::map<std::string, json> explained(const std::string& guest) {
   const Outcome outcome = sandbox.metal_unlock({"explain", "llama.cpp", "--json"});
   REQUIRE(outcome.exit_status == 0);
   std::map<std::string, json> gates;
-  for (const json& gate : json::parse(outcome.out).at("programs").at(0).at("gate"))
-    gates[gate.at("name")] = gate;
+  const json said = json::parse(outcome.out);
+  for (const json& gate : said.at("programs").at(0).at("gate")) gates[gate.at("name")] = gate;
   return gates;
 }
 

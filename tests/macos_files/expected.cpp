@@ -65,6 +65,7 @@ ExpectedImage expected_program() {
   program.flags = 0x200085;  // as the shim, and at any address
   program.deployment_target = {13, 0, 0};
   program.libraries = {"/usr/lib/libobjc.A.dylib", "/usr/lib/libSystem.B.dylib",
+                       "/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation",
                        "/System/Library/Frameworks/IOKit.framework/Versions/A/IOKit"};
   program.commands = {"__PAGEZERO ---",
                       "__TEXT r-x",
@@ -79,6 +80,7 @@ ExpectedImage expected_program() {
                       "LC_UUID",
                       "LC_BUILD_VERSION",
                       "LC_MAIN",
+                      "LC_LOAD_DYLIB",
                       "LC_LOAD_DYLIB",
                       "LC_LOAD_DYLIB",
                       "LC_LOAD_DYLIB",
