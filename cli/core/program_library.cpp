@@ -135,8 +135,7 @@ std::vector<std::string> ProgramLibrary::names() const {
   for (const UserProfile& profile : user_) all.push_back(profile_name_of(profile.path));
   for (const BuiltInProfile& profile : built_in_) all.emplace_back(profile.name);
   std::ranges::sort(all);
-  const auto rest = std::ranges::unique(all);
-  all.erase(rest.begin(), rest.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

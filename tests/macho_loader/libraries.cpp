@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
-#include <ranges>
 #include <string_view>
 #include <sys/mman.h>
 
@@ -37,9 +36,10 @@ std::uint64_t address_in(const Library& library, std::string_view name) {
 /// In every part of a library; an empty install name stands for all of them.
 std::uint64_t address_in_parts(const std::string& install_name, std::string_view name) {
   // What was added last comes first.
-  for (const Library& library : std::views::reverse(libraries())) {
-    if (!install_name.empty() && install_name != library.install_name) continue;
-    if (const std::uint64_t address = address_in(library, name)) return address;
+  const std::vector<Library>& parts = libraries();
+  for (auto library = parts.rbegin(); library != parts.rend(); ++library) {
+    if (!install_name.empty() && install_name != library->install_name) continue;
+    if (const std::uint64_t address = address_in(*library, name)) return address;
   }
   return 0;
 }
