@@ -10,11 +10,12 @@ int run(System& system, const CompareCommand& command) {
   bool are_readable = true;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     Result<std::vector<Series>> series = load_samples(system, command.files[i], all_sides[i]);
-    if (series)
+    if (series) {
       sides[i] = *std::move(series);
-    else
-      tell(system, series.finding());
-    are_readable = are_readable && series;
+      continue;
+    }
+    are_readable = false;
+    tell(system, series.finding());
   }
   if (!are_readable) return status_usage;
   const Pairing pairing = pair_series(sides[0], sides[1], sides[2]);
