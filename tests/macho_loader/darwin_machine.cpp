@@ -84,6 +84,7 @@ int class_of_service(unsigned service, char (*into)[128]) {
 int release(unsigned) { return 0; }
 
 const std::vector<const char*> none;
+const std::vector<Symbol> nothing;
 const std::vector<Symbol> kernel{{"csr_get_active_config", reinterpret_cast<void*>(protection)},
                                  {"sysctlbyname", reinterpret_cast<void*>(kernel_value_by_name)}};
 const std::vector<Symbol> io_kit{
@@ -99,6 +100,9 @@ const std::vector<Symbol> io_kit{
 void add_machine_libraries() {
   add_library({"/usr/lib/libSystem.B.dylib", nullptr, kernel, none});
   add_library({"/System/Library/Frameworks/IOKit.framework/Versions/A/IOKit", nullptr, io_kit, none});
+  // Preferences, which only `host` asks for: whoever calls it ends with its name.
+  add_library({"/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation", nullptr,
+               nothing, none});
 }
 
 }  // namespace metal_unlock::macho

@@ -134,6 +134,13 @@ int executable_path(char* into, std::uint32_t* size) {
   return fits ? 0 : -1;
 }
 
+/// No file here has attributes of macOS.
+ssize_t attribute(const char*, const char*, void*, std::size_t, std::uint32_t, int) {
+  constexpr int no_such_attribute = 93;
+  errno = no_such_attribute;
+  return -1;
+}
+
 unsigned thread_number(pthread_t thread) { return static_cast<unsigned>(thread >> 4U | 1U); }
 
 void* begin_pool() { return nullptr; }
@@ -149,11 +156,13 @@ const std::vector<Symbol>& differing() {
       {"_NSGetExecutablePath", as_pointer(executable_path)},
       {"access", as_pointer(with_darwin_error<access, const char*, int>)},
       {"fstat", as_pointer(stat_file)},
+      {"getxattr", as_pointer(attribute)},
       {"opendir", as_pointer(open_folder)},
       {"pthread_mutex_lock", as_pointer(lock_mutex)},
       {"pthread_mutex_unlock", as_pointer(unlock_mutex)},
       {"pthread_cond_broadcast", as_pointer(wake_all)},
       {"pthread_mach_thread_np", as_pointer(thread_number)},
+      {"pread", as_pointer(with_darwin_error<pread, int, void*, std::size_t, off_t>)},
       {"read", as_pointer(with_darwin_error<read, int, void*, std::size_t>)},
       {"readdir", as_pointer(next_entry)},
       {"stat", as_pointer(stat_path)},

@@ -31,5 +31,5 @@ import json, sys
 rows = json.load(open(sys.argv[1]))["rows"]
 prompt = [row for row in rows if row["test"].startswith("pp")]
 assert prompt, "no prompt row was compared"
-assert all(row["ratio"] >= 2 for row in prompt), prompt
+assert all(row["times_as_fast"] >= 2 for row in prompt), prompt
 PYTHON
