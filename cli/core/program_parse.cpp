@@ -163,7 +163,7 @@ std::vector<DroppedItem> read_without(TomlReader& reader, const TomlNode& node, 
     const std::string text = reader.text(element);
     const std::size_t colon = text.find(':');
     const auto* const kind = std::ranges::find(item_kinds, std::string_view{text}.substr(0, colon),
-                                        [](ItemKind candidate) { return to_text(candidate); });
+                                               [](ItemKind candidate) { return to_text(candidate); });
     if (colon == std::string::npos || kind == item_kinds.end())
       reader.fail(element.at, formatted("'{}' is not of the form \"gate:NAME\", with gate, switch, trap, "
                                         "bad_guest or advice",
