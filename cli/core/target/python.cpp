@@ -25,7 +25,7 @@ std::string chosen_version(const std::string& root, const Environment& environme
   std::string folder = files.canonical(".");
   while (!folder.empty()) {
     const std::string file = folder + (folder == "/" ? "" : "/") + ".python-version";
-    const std::string version = first_word(start_of(file, longest_version_file, files));
+    std::string version = first_word(start_of(file, longest_version_file, files));
     if (!version.empty()) return version;
     if (folder == "/") break;
     folder = folder_name(folder);
@@ -36,7 +36,7 @@ std::string chosen_version(const std::string& root, const Environment& environme
 /// A version's folder. "3.12" stands for the only installed "3.12.x".
 std::string version_folder(const std::string& root, const std::string& version, const FileLookup& files) {
   const std::string versions = root + "/versions";
-  const std::string exact = versions + "/" + version;
+  std::string exact = versions + "/" + version;
   if (files.facts(exact).kind == FileKind::directory) return exact;
   std::vector<std::string> matching;
   for (const std::string& name : files.names_in(versions))
