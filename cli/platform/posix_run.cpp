@@ -148,7 +148,7 @@ class RunningTarget {
   }
 
  private:
-  [[noreturn]] void become(const Plan& plan, const Environment& environment) {
+  [[noreturn]] void become(const Plan& plan, const Environment& environment) const {
     ::setpgid(0, 0);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
@@ -169,7 +169,7 @@ class RunningTarget {
     return true;
   }
 
-  void sleep_until_something(double longest, int waking) {
+  void sleep_until_something(double longest, int waking) const {
     std::array<pollfd, 4> waiting{{{waking, POLLIN, 0},
                                    {output_.pipe.read_end.get(), POLLIN, 0},
                                    {errors_.pipe.read_end.get(), POLLIN, 0},
