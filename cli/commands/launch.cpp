@@ -74,8 +74,13 @@ void inspect_target(const System& system, Launch& launch, const Loader& loader,
 void recognise_program(const System& system, const std::vector<std::string>& command, Launch& launch,
                        std::vector<Finding>& findings) {
   const ProgramLibrary programs = load_programs(system);
-  if (!programs.may_know(launch.target->program)) return;
-  launch.program = programs.recognise(launch.target->program, {});
+  const std::vector<std::string>& libraries = launch.clearance->libraries;
+  // A library's name goes up to its version: libllama.0.dylib.
+  const auto may_know_library = [&](const std::string& path) {
+    return programs.may_know(path.substr(0, path.find('.', path.rfind('/') + 1)));
+  };
+  if (!programs.may_know(launch.target->program) && std::ranges::none_of(libraries, may_know_library)) return;
+  launch.program = programs.recognise(launch.target->program, libraries);
   if (!launch.program) return;
   for (Finding& finding : bad_guest_findings(*launch.program, launch.machine, command))
     findings.push_back(std::move(finding));
@@ -132,11 +137,8 @@ std::optional<std::string> value_of(const ProgramVariable& variable, const Syste
 /// Sets what the user's own profile of the target says, unless it is set already. Built-in profiles only
 /// advise, so without such a profile none is read.
 void set_program_variables(const System& system, Launch& launch) {
-  const ProgramLibrary programs = load_programs(system);
-  if (!programs.has_user_files() || !launch.target) return;
-  const std::optional<Program> program = programs.recognise(launch.target->program, {});
-  if (!program) return;
-  for (const ProgramVariable& variable : program->environment) {
+  if (!launch.program) return;
+  for (const ProgramVariable& variable : launch.program->environment) {
     if (system.environment().get(variable.name)) continue;
     if (auto value = value_of(variable, system, launch.machine))
       launch.plan.change.set.emplace_back(variable.name, *std::move(value));

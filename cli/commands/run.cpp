@@ -14,10 +14,9 @@ namespace metal_unlock {
 namespace {
 
 /// Which gates of a known program the unlock opens.
-std::string words_about_gates(const System& system, const Launch& launch) {
-  if (launch.decision.action != Action::start_unlocked || !launch.target) return {};
-  const std::optional<Program> program = load_programs(system).recognise(launch.target->program, {});
-  if (!program) return {};
+std::string words_about_gates(const Launch& launch) {
+  if (launch.decision.action != Action::start_unlocked || !launch.program) return {};
+  const Program* const program = &*launch.program;
   const std::vector<ProgramItem> gates = opened_gates(*program, *launch.verdict);
   if (gates.empty())
     return formatted("metal-unlock: {}: no gate depends on what is claimed\n", program->name);
@@ -25,14 +24,13 @@ std::string words_about_gates(const System& system, const Launch& launch) {
 }
 
 /// What `run` says before the target takes over: nothing, unless something is wrong or somebody looks.
-std::string words_before_start(const System& system, const RunCommand& command, const Launch& launch,
-                               const Terminal& terminal) {
+std::string words_before_start(const RunCommand& command, const Launch& launch, const Terminal& terminal) {
   const Style style{terminal};
   const bool is_refused = launch.decision.action == Action::refuse;
   if (command.quiet && !is_refused) return {};
   std::string words = findings_text(launch.decision.findings, style);
   if (is_refused) return words;
-  if (command.verbose) return words + verbose_text(launch, style) + words_about_gates(system, launch);
+  if (command.verbose) return words + verbose_text(launch, style) + words_about_gates(launch);
   const bool is_worth_a_line = terminal.is_terminal && launch.decision.action == Action::start_unlocked;
   return is_worth_a_line ? words + summary_line(launch, style) : words;
 }
@@ -78,7 +76,7 @@ int run(System& system, const RunCommand& command) {
   const Terminal terminal = system.terminal(Stream::err);
 
   const int shown = command.dry_run ? show_dry_run(system, launch) : status_fine;
-  system.write(Stream::err, words_before_start(system, command, launch, terminal));
+  system.write(Stream::err, words_before_start(command, launch, terminal));
   if (command.dry_run) return launch.decision.action == Action::refuse ? launch.decision.status : shown;
   const auto unwritten = begin_report(system, report, launch);
   if (unwritten) return fail(system, launch, *unwritten, Style{terminal});

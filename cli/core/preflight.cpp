@@ -96,6 +96,13 @@ std::vector<Finding> remarks_about(const Target& target, const Surroundings& sur
 
 }  // namespace
 
+std::vector<std::string> libraries_of(const LoaderQuestion& question) {
+  std::vector<std::string> names;
+  if (question.slice)
+    for (const Dylib& library : question.slice->dylibs) names.push_back(library.path);
+  return names;
+}
+
 Clearance preflight(const Target& target, const Surroundings& surroundings, const FileLookup& files) {
   const LoaderQuestion question = question_about(target, surroundings, files);
   const LoaderRule& rule = deciding_rule(question);
@@ -104,6 +111,7 @@ Clearance preflight(const Target& target, const Surroundings& surroundings, cons
           .certainty = rule.certainty,
           .source = std::string{rule.source},
           .architecture = question.slice ? to_text(question.slice->architecture) : std::string{},
+          .libraries = libraries_of(question),
           .finding = finding_for(rule, target, surroundings),
           .offers_copy = rule.remedy == Remedy::signed_copy && !target.wrapper,
           .remarks = remarks_about(target, surroundings)};

@@ -16,11 +16,12 @@ struct Clearance {
   LoaderVerdict verdict = LoaderVerdict::inserts;
   std::string rule;  ///< which rule of the loader decides
   Certainty certainty = Certainty::documented;
-  std::string source;              ///< where the rule was read
-  std::string architecture;        ///< of the slice that starts; empty: no Mach-O file
-  std::optional<Finding> finding;  ///< why the shim would not be loaded, or may not be
-  bool offers_copy = false;        ///< an ad-hoc signed copy would help
-  std::vector<Finding> remarks;    ///< what only `doctor` says
+  std::string source;                  ///< where the rule was read
+  std::string architecture;            ///< of the slice that starts; empty: no Mach-O file
+  std::vector<std::string> libraries;  ///< that this slice links, by their install names
+  std::optional<Finding> finding;      ///< why the shim would not be loaded, or may not be
+  bool offers_copy = false;            ///< an ad-hoc signed copy would help
+  std::vector<Finding> remarks;        ///< what only `doctor` says
 
   bool operator==(const Clearance&) const = default;
 };

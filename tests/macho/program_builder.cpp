@@ -10,7 +10,7 @@ std::string program_file(const BuiltProgram& program) {
   builder.segment("__TEXT");
   if (program.has_restrict_section) builder.segment("__RESTRICT", {{"__RESTRICT", "__restrict"}});
   builder.text_command(0xe, "/usr/lib/dyld").build_version(program.system, 0x000d0000, 0x000f0000);
-  builder.entry_point(0x4a0).dylib(0xc, "/usr/lib/libSystem.B.dylib");
+  builder.entry_point(0x4a0).dylib(0xc, program.library);
   if (program.is_encrypted) builder.encryption(1);
   if (!program.is_signed) return builder.bytes();
   std::string xml;

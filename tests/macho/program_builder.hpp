@@ -27,6 +27,7 @@ struct BuiltProgram {
   bool has_restrict_section = false;
   bool is_encrypted = false;
   bool is_signed = true;
+  std::string_view library = "/usr/lib/libSystem.B.dylib";
 };
 
 std::string program_file(const BuiltProgram& program = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/preflight.hpp"
 
+#include "cli/core/program_library.hpp"
 #include "tests/catch.hpp"
 #include "tests/macho/program_builder.hpp"
 #include "tests/unit/recorded_files.hpp"
@@ -25,6 +26,19 @@ std::string id_of(const Clearance& clearance) {
 }
 
 }  // namespace
+
+TEST_CASE("the libraries of the slice that starts are told, by which a program is recognised") {
+  const char* const library = "@rpath/libllama.0.dylib";
+  RecordedFiles files;
+  files.binary("/w/server", program_file({.library = library}));
+  const Clearance clearance = cleared({"/w/server"}, files);
+  CHECK(clearance.libraries == std::vector<std::string>{library});
+  const ProgramLibrary programs{built_in_programs(), {}};
+  const std::optional<Program> program = programs.recognise("/w/server", clearance.libraries);
+  REQUIRE(program);
+  CHECK(program->name == "llama.cpp");
+  CHECK_FALSE(programs.recognise("/w/server", {}));
+}
 
 TEST_CASE("what stands in the way is told with a command that helps") {
   struct Row {
