@@ -24,7 +24,7 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 /// The text with one blank for each run of them: how wide a column is does not matter.
 std::string squeezed(std::string text) {
   const auto both_blank = [](char left, char right) { return left == ' ' && right == ' '; };
-  text.erase(std::ranges::unique(text, both_blank).begin(), text.end());
+  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
   return text;
 }
 
