@@ -38,7 +38,8 @@ TEST_CASE("every run is a process started as run would") {
     CHECK(system.environment_of(plan).get("METAL_UNLOCK_HANDOFF").has_value() == (order[i] == 'U'));
   }
   // What the shim says is heard, and a run that cannot be unlocked ends.
-  const auto handoff = system.environment_of(system.run_plans[1]).get("METAL_UNLOCK_HANDOFF").value_or("");
+  const Environment unlocked = system.environment_of(system.run_plans[1]);
+  const std::string_view handoff = unlocked.get("METAL_UNLOCK_HANDOFF").value_or("");
   CHECK(handoff.find(";report-fd=100;") != std::string_view::npos);
   CHECK(handoff.find(";require;") != std::string_view::npos);
 }
@@ -93,7 +94,8 @@ TEST_CASE("a report in the evidence is where the shim is told to write") {
   CHECK(system.run({"bench", "--runs", "1", "--warmup", "0", "--evidence", "there", "tool"}).status == 0);
   CHECK(holds(system.files.at("/home/me/app/there/unlocked-1.report.jsonl").text, "\"event\":\"plan\""));
   CHECK(system.files.contains("/home/me/app/there/SHA256SUMS"));
-  const auto handoff = system.environment_of(system.run_plans[1]).get("METAL_UNLOCK_HANDOFF").value_or("");
+  const std::string handoff{
+      system.environment_of(system.run_plans[1]).get("METAL_UNLOCK_HANDOFF").value_or("")};
   CHECK(handoff.find(";report=/home/me/app/there/unlocked-1.report.jsonl;") != std::string_view::npos);
 }
 
