@@ -29,7 +29,9 @@ struct RunCommand {
 
 struct DoctorCommand {
   LaunchOptions launch;
-  bool json = false;
+  enum class Form : std::uint8_t { as_text, as_json, as_github };
+  Form form = Form::as_text;
+  bool paths = false;               ///< list what may be written, instead
   std::vector<std::string> target;  ///< empty: the guest alone
 };
 
@@ -52,10 +54,38 @@ struct ProfilesCommand {
   std::vector<std::string> names;
 };
 
-struct EnvCommand {
-  LaunchOptions launch;
-  bool json = false;
+/// A program that launchd is to start.
+struct AgentOptions {
+  std::string label;  ///< empty: one is made of the program's name
+  bool keep_alive = false;
   std::vector<std::string> target;
+};
+
+struct EnvCommand {
+  enum class Form : std::uint8_t { as_shell, as_json, as_agent };
+  LaunchOptions launch;
+  Form form = Form::as_shell;
+  AgentOptions agent = {};
+  std::vector<std::string> target;
+};
+
+struct AliasCommand {
+  LaunchOptions launch;
+  std::string shell;  ///< empty: that of $SHELL
+  std::vector<std::string> programs;
+};
+
+struct LaunchdCommand {
+  enum class Action : std::uint8_t { install, status, remove };
+  LaunchOptions launch;
+  Action action = Action::status;
+  bool json = false;
+  AgentOptions agent;
+};
+
+struct CompletionsCommand {
+  enum class Kind : std::uint8_t { bash, zsh, fish, profiles, programs };
+  Kind kind = Kind::bash;
 };
 
 /// Where and how a comparison is written.
@@ -101,13 +131,15 @@ struct HostCommand {
 };
 
 struct HelpCommand {
-  std::string topic;  ///< empty: the page of the whole program
+  std::string topic;    ///< empty: the page of the whole program
+  bool manual = false;  ///< the manual page instead
 };
 
 struct VersionCommand {};
 
-using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
-                             EnvCommand, BenchCommand, CompareCommand, ExplainCommand, HostCommand,
-                             ConfigCommand, HelpCommand, VersionCommand>;
+using Command =
+    std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand, EnvCommand,
+                 BenchCommand, CompareCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand,
+                 VersionCommand, AliasCommand, LaunchdCommand, CompletionsCommand>;
 
 }  // namespace metal_unlock

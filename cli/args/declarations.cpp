@@ -39,23 +39,45 @@ constexpr OptionRow svg{"--svg", "", "FILE", "also write a chart"};
 constexpr OptionRow evidence{"--evidence", "", "DIR",
                              "make a folder with everything others need to check it"};
 
+constexpr OptionRow paths{"--paths", "", "", "list every file that this program may ever write"};
+constexpr OptionRow format{"--format", "", "FORM", "text, json, or github: annotations of a workflow"};
+constexpr OptionRow launchd{"--launchd", "", "", "print a LaunchAgent that starts COMMAND with `run`"};
+constexpr OptionRow label{"--label", "", "LABEL", "the LaunchAgent's name (local.metal-unlock.COMMAND)"};
+constexpr OptionRow keep_alive{"--keep-alive", "", "", "launchd starts COMMAND again where it fails"};
+constexpr OptionRow alias_shell{"--shell", "", "SHELL", "the shell it is for (that of $SHELL)"};
+constexpr OptionRow manual{"--man", "", "", "print the manual page, for man and mandoc"};
+
 constexpr std::array bench_options{runs,     warmup, timeout, allow_load,  host,     evidence, json, csv,
                                    markdown, svg,    profile, host_report, children, beyond,   help};
 constexpr std::array compare_options{json, csv, markdown, svg, help};
 constexpr OptionRow copy{"--output", "", "COPY", "where the copy goes; without it ./NAME-unlocked"};
 constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
 
-constexpr std::array doctor_options{json, profile, host_report, children, beyond, help};
+constexpr std::array doctor_options{json, format, paths, profile, host_report, children, beyond, help};
+constexpr std::array alias_options{alias_shell, profile, host_report, require, children, help};
+constexpr std::array launchd_options{profile, host_report, require, children, keep_alive, json, help};
 constexpr std::array prepare_options{copy, show_only, help};
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
-constexpr std::array env_options{shell, json, profile, host_report, require, children, beyond, help};
+constexpr std::array env_options{shell,       json,    launchd,  label,  keep_alive, profile,
+                                 host_report, require, children, beyond, help};
 constexpr std::array explain_options{guest, json, profile, host_report, beyond, help};
 constexpr std::array host_options{output, json, help};
 constexpr std::array config_options{json, help};
-constexpr std::array help_options{help};
+constexpr std::array completions_options{help};
+constexpr std::array help_options{manual, help};
+
+constexpr std::array profiles_actions{ActionRow{"list", Completing::nothing},
+                                      ActionRow{"show", Completing::profile},
+                                      ActionRow{"check", Completing::file}};
+constexpr std::array host_actions{
+    ActionRow{"report", Completing::nothing}, ActionRow{"status", Completing::nothing},
+    ActionRow{"enable", Completing::nothing}, ActionRow{"disable", Completing::nothing}};
+constexpr std::array launchd_actions{ActionRow{"install", Completing::nothing},
+                                     ActionRow{"status", Completing::nothing},
+                                     ActionRow{"remove", Completing::nothing}};
 
 constexpr std::array commands{
     CommandRow{
@@ -64,7 +86,7 @@ constexpr std::array commands{
         "Options end at -- or at the first word that is not an option; COMMAND gets the rest untouched.\n"
         "Where no unlock is needed (bare metal, no Mac) COMMAND is started as it is, silently.\n"
         "Exit status: that of COMMAND; 125 metal-unlock refused, 126 COMMAND cannot run, 127 not found."},
-    CommandRow{"doctor", "doctor [--json] [-- COMMAND]",
+    CommandRow{"doctor", "doctor [--json|--format FORM|--paths] [--] [COMMAND]",
                "say whether this guest, and COMMAND, can be unlocked", Operands::optional_command,
                doctor_options,
                "Runs the stages of `run` without starting anything, and shows all that they find.\n"
@@ -73,14 +95,29 @@ constexpr std::array commands{
         "prepare", "prepare TARGET [--output COPY]", "make a signed copy that accepts the shim",
         Operands::words, prepare_options,
         "For programs with the hardened runtime. The copy is signed ad hoc: what it loses is said first.\n"
-        "TARGET itself is never changed, and the system's own programs are refused."},
+        "TARGET itself is never changed, and the system's own programs are refused.",
+        Completing::program},
     CommandRow{"probe", "probe [--json] [--unlocked]", "print what Metal answers on this machine",
                Operands::none, probe_options, ""},
     CommandRow{"profiles", "profiles list | show NAME… | check FILE…", "list, show or check profiles",
-               Operands::words, profiles_options, ""},
-    CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",
+               Operands::words, profiles_options, "", Completing::nothing, profiles_actions},
+    CommandRow{"env", "env [--shell|--json|--launchd] [--] [COMMAND]",
                "print the environment change instead of running", Operands::optional_command, env_options,
                "Without COMMAND the change suits a shell whose programs are to be unlocked."},
+    CommandRow{
+        "alias", "alias [--shell SHELL] [OPTION…] PROGRAM…",
+        "print aliases for your shell, so that PROGRAM is unlocked whenever you type it", Operands::words,
+        alias_options,
+        "For the file that your shell reads at its start: metal-unlock alias llama-server >> ~/.zshrc\n"
+        "A PROGRAM whose name is no plain word becomes a function, named after its file.",
+        Completing::program},
+    CommandRow{"launchd", "launchd install LABEL -- COMMAND [ARG…] | status LABEL | remove LABEL",
+               "on macOS: have launchd start COMMAND with `run` when you log in", Operands::words,
+               launchd_options,
+               "The agent is ~/Library/LaunchAgents/LABEL.plist; `env --launchd` prints it instead.\n"
+               "A file of that name that metal-unlock did not write is neither replaced nor removed.\n"
+               "Exit status of status: 0 loaded, 1 not.",
+               Completing::nothing, launchd_actions},
     CommandRow{
         "bench", "bench [OPTION…] [--] COMMAND [ARG…]",
         "run a program stock and unlocked in turn, and compare", Operands::command, bench_options,
@@ -94,23 +131,80 @@ constexpr std::array commands{
         "Each FILE is llama-bench -o json or jsonl, MLX-LM JSON with samples, a log of llama-server,\n"
         "llama-cli or ollama --verbose, or what bench --json printed. Only what agrees in test, model,\n"
         "size, build, threads and every setting is compared; the rest is named.\n"
-        "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file."},
+        "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file.",
+        Completing::file},
     CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
                "show which question decides what in a program: stock, unlocked, on bare metal",
-               Operands::words, explain_options, "Without PROGRAM: which of the known programs gain."},
+               Operands::words, explain_options, "Without PROGRAM: which of the known programs gain.",
+               Completing::known_program},
     CommandRow{"host", "host report [--output FILE] | status | enable | disable",
                "on the host: write what its Metal answers, or set its preference for virtual GPUs",
                Operands::words, host_options,
                "report   what this Mac's own Metal answers, for its guests to read (docs/host-report.md)\n"
                "status   whether ForceUnrestrictedDeviceFeatureLevel is set for this user\n"
                "enable   set it, for all virtual machines of this user, from their next start\n"
-               "disable  remove it again"},
+               "disable  remove it again",
+               Completing::nothing, host_actions},
     CommandRow{"config", "config [--json]", "print every setting and where it was set", Operands::none,
                config_options, ""},
-    CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, ""},
+    CommandRow{
+        "completions", "completions bash|zsh|fish", "print what a shell completes our command lines with",
+        Operands::words, completions_options,
+        "How to load it: docs/install.md. It asks `completions profiles` and `completions programs` for\n"
+        "the names that they print.",
+        Completing::shell},
+    CommandRow{"help", "help [COMMAND]", "show the page of a command", Operands::words, help_options, "",
+               Completing::command},
 };
 
+constexpr std::array variables{
+    VariableRow{"METAL_UNLOCK", "off|prefer|require",
+                "off: start every program as it is; require: refuse where the unlock is not possible"},
+    VariableRow{"METAL_UNLOCK_PROFILE", "NAME|FILE", "the profile, as --profile"},
+    VariableRow{"METAL_UNLOCK_CONFIG", "FILE",
+                "the user's configuration, instead of the one that is looked for"},
+    VariableRow{"METAL_UNLOCK_HOST_REPORT", "FILE", "the host report, as --host-report"},
+};
+
+struct ValueRow {
+  std::string_view value;
+  Completing completing;
+};
+
+constexpr std::array values{
+    ValueRow{"NAME|FILE", Completing::profile_or_file},
+    ValueRow{"FILE", Completing::file},
+    ValueRow{"COPY", Completing::file},
+    ValueRow{"DIR", Completing::folder},
+    ValueRow{"FORM", Completing::report_form},
+    ValueRow{"SHELL", Completing::alias_shell},
+};
+
+constexpr std::array<std::string_view, 3> shells{"bash", "zsh", "fish"};
+constexpr std::array<std::string_view, 4> alias_shells{"bash", "zsh", "fish", "sh"};
+constexpr std::array<std::string_view, 3> report_forms{"text", "json", "github"};
+
 }  // namespace
+
+std::span<const VariableRow> variable_rows() { return variables; }
+
+Completing completing_of(std::string_view value) {
+  const auto* const row = std::ranges::find(values, value, &ValueRow::value);
+  return row == values.end() ? Completing::nothing : row->completing;
+}
+
+std::span<const std::string_view> fixed_words(Completing completing) {
+  switch (completing) {
+    case Completing::shell:
+      return shells;
+    case Completing::alias_shell:
+      return alias_shells;
+    case Completing::report_form:
+      return report_forms;
+    default:
+      return {};
+  }
+}
 
 std::span<const CommandRow> command_rows() { return commands; }
 

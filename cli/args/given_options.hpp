@@ -35,6 +35,18 @@ LaunchOptions launch_options(const GivenOptions& given);
 
 Finding usage_finding(const CommandRow& command, std::string sentence);
 
+/// The action of that name among a command's; a usage finding with near names where there is none.
+Result<std::size_t> action_index(const CommandRow& row, const std::vector<std::string>& words);
+
+Result<Command> doctor_command(const CommandRow& row, const GivenOptions& given,
+                               std::vector<std::string> target);
+Result<Command> env_command(const CommandRow& row, const GivenOptions& given,
+                            std::vector<std::string> target);
+Result<Command> alias_command(const CommandRow& row, const GivenOptions& given,
+                              std::vector<std::string> programs);
+Result<Command> launchd_command(const CommandRow& row, const GivenOptions& given,
+                                std::vector<std::string> words);
+Result<Command> completions_command(const CommandRow& row, const std::vector<std::string>& words);
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target);
 Result<Command> compare_command(const CommandRow& row, const GivenOptions& given,

@@ -128,35 +128,36 @@ Result<Command> explain_command(const CommandRow& row, const GivenOptions& given
                                 given.value("--guest").value_or(""), words.empty() ? "" : words.front()}};
 }
 
-Result<Command> help_command(const CommandRow& row, const std::vector<std::string>& words) {
-  if (words.empty()) return Command{HelpCommand{}};
+Result<Command> help_command(const CommandRow& row, const GivenOptions& given,
+                             const std::vector<std::string>& words) {
+  const bool manual = given.has("--man");
+  if (manual && !words.empty()) return usage_finding(row, "there is one manual page for all commands");
+  if (words.empty()) return Command{HelpCommand{.topic = "", .manual = manual}};
   if (words.size() > 1) return usage_finding(row, "help takes one command");
   if (command_row(words.front()) == nullptr)
     return usage_finding(row, formatted("there is no command '{}'", words.front()));
-  return Command{HelpCommand{words.front()}};
+  return Command{HelpCommand{.topic = words.front()}};
 }
 
 Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
                              std::vector<std::string> rest) {
-  if (given.has("--help")) return Command{HelpCommand{std::string{row.name}}};
+  if (given.has("--help")) return Command{HelpCommand{.topic = std::string{row.name}}};
   if (row.operands == Operands::none && !rest.empty())
     return usage_finding(row, formatted("{} takes no '{}'", row.name, rest.front()));
   if (row.name == "run") return run_command(row, given, std::move(rest));
-  if (row.name == "doctor")
-    return Command{DoctorCommand{launch_options(given), given.has("--json"), std::move(rest)}};
+  if (row.name == "doctor") return doctor_command(row, given, std::move(rest));
+  if (row.name == "alias") return alias_command(row, given, std::move(rest));
+  if (row.name == "launchd") return launchd_command(row, given, std::move(rest));
+  if (row.name == "completions") return completions_command(row, rest);
   if (row.name == "prepare") return prepare_command(row, given, rest);
   if (row.name == "profiles") return profiles_command(row, given, std::move(rest));
   if (row.name == "explain") return explain_command(row, given, rest);
   if (row.name == "host") return host_command(row, given, rest);
-  if (row.name == "help") return help_command(row, rest);
+  if (row.name == "help") return help_command(row, given, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
   if (row.name == "bench") return bench_command(row, given, std::move(rest));
   if (row.name == "compare") return compare_command(row, given, std::move(rest));
-  if (row.name == "env") {
-    if (given.has("--json") && given.has("--shell"))
-      return usage_finding(row, "--json and --shell exclude each other");
-    return Command{EnvCommand{launch_options(given), given.has("--json"), std::move(rest)}};
-  }
+  if (row.name == "env") return env_command(row, given, std::move(rest));
   return Command{ProbeCommand{launch_options(given), given.has("--json"), given.has("--unlocked")}};
 }
 

@@ -21,6 +21,9 @@ int run(System& system, const ExplainCommand& command);
 int run(System& system, const HostCommand& command);
 int run(System& system, const HelpCommand& command);
 int run(System& system, const VersionCommand& command);
+int run(System& system, const AliasCommand& command);
+int run(System& system, const LaunchdCommand& command);
+int run(System& system, const CompletionsCommand& command);
 
 /// Exit statuses of every command but `run`.
 inline constexpr int status_fine = 0;

@@ -2,10 +2,12 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/commands/paths.hpp"
 #include "cli/commands/signed_copy_lines.hpp"
 #include "cli/core/diagnosis.hpp"
 #include "cli/core/known_trouble.hpp"
 #include "cli/core/text_format.hpp"
+#include "cli/text/doctor_annotations.hpp"
 #include "cli/text/doctor_text.hpp"
 #include "cli/text/joined.hpp"
 #include "cli/text/json_text.hpp"
@@ -149,9 +151,17 @@ DiagnosisSection target_section(System& system, const Launch& launch) {
   return section;
 }
 
+std::string answer_text(const System& system, DoctorCommand::Form form, const Diagnosis& diagnosis,
+                        const Launch& launch) {
+  if (form == DoctorCommand::Form::as_json) return doctor_json(diagnosis, launch);
+  if (form == DoctorCommand::Form::as_github) return doctor_annotations(diagnosis);
+  return doctor_text(diagnosis, system.terminal(Stream::out));
+}
+
 }  // namespace
 
 int run(System& system, const DoctorCommand& command) {
+  if (command.paths) return print_written_paths(system, command.form == DoctorCommand::Form::as_json);
   const bool has_target = !command.target.empty();
   const Outlook outlook{.places_shim = false, .is_target = has_target, .is_examined = true};
   const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
@@ -162,9 +172,7 @@ int run(System& system, const DoctorCommand& command) {
   diagnosis.sections.push_back(shim_section(system, launch));
   diagnosis.sections.push_back(settings_section(system, launch));
   if (has_target) diagnosis.sections.push_back(target_section(system, launch));
-  const std::string text =
-      command.json ? doctor_json(diagnosis, launch) : doctor_text(diagnosis, system.terminal(Stream::out));
-  if (!print_answer(system, text)) return status_wrong;
+  if (!print_answer(system, answer_text(system, command.form, diagnosis, launch))) return status_wrong;
   return diagnosis.is_ready() ? status_fine : status_not_ready;
 }
 

@@ -5,10 +5,16 @@
 #include "cli/commands/sources.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/help_text.hpp"
+#include "cli/text/manual_text.hpp"
 
 namespace metal_unlock {
 
 int run(System& system, const HelpCommand& command) {
+  if (command.manual) {
+    const WritingPlaces usual{"~/Library/Caches/metal-unlock", "libmetal-unlock.dylib", "~", "PREFIX"};
+    return print_answer(system, manual_text(program_version(), written_paths(usual))) ? status_fine
+                                                                                      : status_wrong;
+  }
   const CommandRow* row = command_row(command.topic);
   return print_answer(system, row == nullptr ? program_help() : command_help(*row)) ? status_fine
                                                                                     : status_wrong;

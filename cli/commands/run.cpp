@@ -2,6 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/commands/run_words.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/explain_text.hpp"
@@ -35,11 +36,6 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
   return is_worth_a_line ? words + summary_line(launch, style) : words;
 }
 
-/// The report's path as the target will find it, wherever it goes.
-std::string absolute_path(const System& system, const std::string& path) {
-  return path.empty() || path.front() == '/' ? path : system.working_folder() + "/" + path;
-}
-
 /// Begins the report with what was decided; the shim adds what it does. A finding where it cannot be written.
 std::optional<Finding> begin_report(System& system, const std::string& path, const Launch& launch) {
   if (path.empty()) return std::nullopt;
@@ -69,6 +65,7 @@ int show_dry_run(System& system, const Launch& launch) {
 }  // namespace
 
 int run(System& system, const RunCommand& command) {
+  // As the target will find it, wherever it goes.
   const std::string report = absolute_path(system, command.report);
   const Outlook outlook{
       .places_shim = !command.dry_run, .is_target = true, .may_watch = !command.dry_run, .report = report};

@@ -80,6 +80,8 @@ constexpr std::array rows{
     CatalogueRow{bench_interrupted, "bench-interrupted", warn, circumstance, 125},
     CatalogueRow{run_excluded, "run-excluded", warn, circumstance, 125},
     CatalogueRow{evidence_unwritten, "evidence-unwritten", fail, mistake, 125},
+    CatalogueRow{agent_refused, "agent-refused", fail, mistake, 125},
+    CatalogueRow{launchd_failed, "launchd-failed", fail, circumstance, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 

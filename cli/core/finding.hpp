@@ -81,6 +81,8 @@ enum class FindingId : std::uint8_t {
   bench_interrupted,
   run_excluded,
   evidence_unwritten,
+  agent_refused,
+  launchd_failed,
   output_failed,
 };
 

@@ -179,6 +179,11 @@ Result<std::string> PosixSystem::replace_file(const std::string& path, std::stri
   return unwritten(error);
 }
 
+Result<std::string> PosixSystem::remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) == 0) return path;
+  return unreadable(path, formatted("cannot be removed: {}", std::strerror(errno)));
+}
+
 std::string PosixSystem::working_folder() const {
   const std::unique_ptr<char, void (*)(void*)> folder{::getcwd(nullptr, 0), ::free};
   return folder ? folder.get() : std::string{};

@@ -40,6 +40,8 @@ bool names_utf8(const Environment& environment) {
 
 PosixSystem::PosixSystem(char** environment) : environment_(entries_of(environment)) {}
 
+unsigned PosixSystem::user_number() const { return ::getuid(); }
+
 std::string PosixSystem::home_folder() const {
   if (const auto home = environment_.get_non_empty("HOME")) return std::string{*home};
   const passwd* user = ::getpwuid(::getuid());

@@ -18,6 +18,7 @@ class PosixSystem : public System {
   const Environment& environment() const override { return environment_; }
   std::string working_folder() const override;
   std::string home_folder() const override;
+  unsigned user_number() const override;
   Terminal terminal(Stream stream) const override;
 
   FileFacts facts(const std::string& path) const override;
@@ -34,6 +35,7 @@ class PosixSystem : public System {
 
   Result<std::string> make_folder(const std::string& path) override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  Result<std::string> remove_file(const std::string& path) override;
   Result<int> watch(const Watch& watch) override;
   void end_watch(int descriptor) override;
   Finding replace_process(const Plan& plan) override;

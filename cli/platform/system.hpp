@@ -59,6 +59,7 @@ class System : public FileLookup {
   virtual std::string own_path() const = 0;        ///< of this program's file
   virtual std::string working_folder() const = 0;  ///< empty where it is gone
   virtual std::string home_folder() const = 0;     ///< empty where there is none
+  virtual unsigned user_number() const = 0;
   virtual Terminal terminal(Stream stream) const = 0;
 
   // About the machine
@@ -90,6 +91,8 @@ class System : public FileLookup {
   virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
+  /// Removes a file; file-unreadable where it cannot be removed.
+  virtual Result<std::string> remove_file(const std::string& path) = 0;
   /// Stores true, or removes the preference. The answer is what is stored then.
   virtual Result<PreferenceState> set_host_preference(bool on) = 0;
   /// Has somebody listen for the shim of the process that this one is about to become. The answer is the

@@ -6,6 +6,28 @@
 
 namespace metal_unlock {
 
+namespace {
+
+/// "Variables: A=x|y, B, C", wrapped.
+std::string variables() {
+  constexpr std::size_t width = 100;
+  std::string text = "Variables:";
+  std::size_t column = text.size();
+  for (const VariableRow& row : variable_rows()) {
+    const bool is_last = &row == &variable_rows().back();
+    std::string word{row.name};
+    // One whose values are words of ours; the others say it by their names.
+    if (row.values.find("off") == 0) word += formatted("={}", row.values);
+    word += is_last ? "." : ",";
+    const bool is_full = column + 1 + word.size() > width;
+    text += (is_full ? "\n" : " ") + word;
+    column = is_full ? word.size() : column + 1 + word.size();
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
 std::string program_help() {
   Table commands;
   for (const CommandRow& row : command_rows())
@@ -15,9 +37,8 @@ std::string program_help() {
       "  metal-unlock run -- llama-server -m model.gguf\n\n"
       "{}\n"
       "Options of one command: metal-unlock help COMMAND. The version: metal-unlock --version.\n"
-      "Variables: METAL_UNLOCK=off|prefer|require, METAL_UNLOCK_PROFILE, METAL_UNLOCK_CONFIG,\n"
-      "METAL_UNLOCK_HOST_REPORT.\n",
-      commands.text());
+      "{}",
+      commands.text(), variables());
 }
 
 std::string command_help(const CommandRow& command) {

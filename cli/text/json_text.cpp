@@ -120,6 +120,30 @@ Json section_json(const DiagnosisSection& section) {
 
 }  // namespace
 
+std::string agent_json(const ShownAgent& agent) {
+  Json json{{"service", agent.service},
+            {"file", agent.path},
+            {"written_by_us", agent.file == AgentFile::own},
+            {"file_state", to_text(agent.file)},
+            {"loaded", agent.state.has_value()}};
+  if (agent.state)
+    json.update({{"loaded_from", agent.state->file},
+                 {"state", agent.state->state},
+                 {"pid", agent.state->pid},
+                 {"last_exit", agent.state->last_exit}});
+  return text_of(json);
+}
+
+std::string paths_json(std::span<const ShownPath> paths) {
+  Json list = Json::array();
+  for (const ShownPath& shown : paths)
+    list.push_back({{"path", shown.path.path},
+                    {"state", state_of(shown)},
+                    {"written_by", shown.path.written_by},
+                    {"what", shown.path.what}});
+  return text_of({{"paths", list}});
+}
+
 std::string doctor_json(const Diagnosis& diagnosis, const Launch& launch) {
   Json sections = Json::array();
   for (const DiagnosisSection& section : diagnosis.sections) sections.push_back(section_json(section));

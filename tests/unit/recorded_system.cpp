@@ -110,6 +110,12 @@ Result<std::string> RecordedSystem::place_shim() {
   return shim_location();
 }
 
+Result<std::string> RecordedSystem::remove_file(const std::string& path) {
+  acts.emplace_back("remove file");
+  files.erase(path);
+  return path;
+}
+
 Result<std::string> RecordedSystem::replace_file(const std::string& path, std::string_view text) {
   acts.emplace_back("write file");
   if (write_fault) return *write_fault;

@@ -90,6 +90,7 @@ class RecordedSystem final : public System {
   std::string own_path() const override { return "/usr/bin/metal-unlock"; }
   std::string working_folder() const override { return folder; }
   std::string home_folder() const override { return home; }
+  unsigned user_number() const override { return 501; }
   Terminal terminal(Stream stream) const override {
     return stream == Stream::out ? out_terminal : err_terminal;
   }
@@ -107,6 +108,7 @@ class RecordedSystem final : public System {
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  Result<std::string> remove_file(const std::string& path) override;
   Result<int> watch(const Watch& watch) override;
   void end_watch(int) override { acts.emplace_back("end watch"); }
   Finding replace_process(const Plan& plan) override;
