@@ -18,7 +18,7 @@ end
 
 function __metal_unlock_complete
     set -l words (commandline -opc)
-    set -l word (commandline -ct)
+    set -l word (string unescape -- (commandline -ct))
     set -l given_words (count $words)
     if test $given_words -lt 2
         __metal_unlock_offer command "$word" ''
@@ -108,7 +108,7 @@ std::string fish_offer_function() {
           fish_entry("--version", "print the version") + "\n";
   for (const Completing kind : fixed_kinds()) {
     text += formatted("        case {}\n            printf '%s\\n'", to_text(kind));
-    for (const std::string_view word : fixed_words(kind)) text += formatted(" $prefix{}", word);
+    for (const std::string_view word : fixed_words(kind)) text += formatted(" {{$prefix}}{}", word);
     text += "\n";
   }
   return text + R"FISH(        case profile

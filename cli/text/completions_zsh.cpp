@@ -134,6 +134,10 @@ std::string zsh_completions() {
   for (const CommandRow& row : command_rows())
     text += formatted("    {}\n", described(row.name, row.summary));
   text += "  )\n  _describe -t commands command commands\n}\n\n";
+  std::string targets;
+  for (const CommandRow& row : command_rows())
+    if (stops_at_word(row)) targets += formatted("{}{}", targets.empty() ? "" : "|", row.name);
+  text += formatted("_metal_unlock_takes_target() {{ [[ $words[1] == ({}) ]] }}\n\n", targets);
   text +=
       "_metal-unlock() {\n"
       "  local curcontext=$curcontext state line program=$words[1]\n"
@@ -144,6 +148,13 @@ std::string zsh_completions() {
       "  fi\n"
       "  shift words\n"
       "  (( CURRENT-- ))\n"
+      "  # _arguments does not see a \"--\" that comes first.\n"
+      "  if [[ $words[2] == -- && CURRENT -gt 2 ]] && _metal_unlock_takes_target; then\n"
+      "    words=(\"${(@)words[3,-1]}\")\n"
+      "    (( CURRENT -= 2 ))\n"
+      "    if (( CURRENT == 1 )); then _metal_unlock_program; else _normal; fi\n"
+      "    return\n"
+      "  fi\n"
       "  case $words[1] in\n";
   for (const CommandRow& row : command_rows()) text += command_case(row);
   return text + "  esac\n}\n" + std::string{zsh_tail};

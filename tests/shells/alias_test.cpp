@@ -23,14 +23,14 @@ std::vector<Interactive> shells() {
 }
 
 /// A sandbox in which `metal-unlock` and the programs of a test are on PATH.
-Sandbox prepared(std::string_view guest = "tahoe-26-m1-ultra") {
-  Sandbox sandbox(guest);
-  const auto bin = sandbox.work().parent_path() / "bin";
-  sandbox.write_program("bin/mytool", tool_text);
-  std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
-  sandbox.set("PATH", bin.string() + ":/usr/bin:/bin");
-  return sandbox;
-}
+struct Prepared : Sandbox {
+  explicit Prepared(std::string_view guest = "tahoe-26-m1-ultra") : Sandbox(guest) {
+    const auto bin = work().parent_path() / "bin";
+    write_program("bin/mytool", tool_text);
+    std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
+    set("PATH", bin.string() + ":/usr/bin:/bin");
+  }
+};
 
 /// What `typed` prints after the shell has read what `metal-unlock alias PROGRAMS…` printed.
 Outcome typed(const Sandbox& sandbox, const Interactive& shell, const Words& programs,
@@ -56,11 +56,11 @@ TEST_CASE(
     CAPTURE(shell.name);
     const std::string line = "mytool 'a b' '' '*' '$x' -v --";
     const std::string words = "[a b][][*][$x][-v][--]";
-    const Sandbox guest = prepared();
+    const Prepared guest;
     const Outcome in_guest = typed(guest, shell, {"mytool"}, line);
     CAPTURE(in_guest.err);
     CHECK(in_guest.out.find(words) == 0);
-    const Sandbox host = prepared("bare-metal-m5");
+    const Prepared host("bare-metal-m5");
     const Outcome on_host = typed(host, shell, {"mytool"}, line);
     CHECK(on_host.out == words + " preload=\n");
     CHECK(on_host.err.empty());
@@ -70,7 +70,7 @@ TEST_CASE(
 TEST_CASE("what an alias starts is unlocked") {
   for (const Interactive& shell : shells()) {
     CAPTURE(shell.name);
-    Sandbox sandbox = prepared();
+    Prepared sandbox;
     const auto bin = sandbox.work().parent_path() / "bin";
     std::filesystem::create_symlink(metal_caps_program(), bin / "caps");
     const Outcome stock = sandbox.execute({(bin / "caps").string(), "--json"});
@@ -85,7 +85,7 @@ TEST_CASE("a name that is no plain word becomes a function after its file") {
   for (const Interactive& shell : shells()) {
     for (const std::string name : {"my tool", "it's", "a\"b", "$HOME", "back\\slash", "a;b", "two\nlines"}) {
       CAPTURE(shell.name, name);
-      const Sandbox sandbox = prepared();
+      const Prepared sandbox;
       const std::string path = sandbox.write_program("work/" + name, tool_text);
       const Outcome outcome = typed(sandbox, shell, {path}, alias_name(path) + " 'a b' c");
       CAPTURE(outcome.err);
@@ -95,7 +95,7 @@ TEST_CASE("a name that is no plain word becomes a function after its file") {
 }
 
 TEST_CASE("a path is found from any folder, and options go along") {
-  const Sandbox sandbox = prepared();
+  const Prepared sandbox;
   sandbox.write_program("work/sub/tool", tool_text);
   CHECK(sandbox.metal_unlock({"alias", "--shell", "bash", "sub/tool"}).out ==
         "alias tool='metal-unlock run -- " + (sandbox.work() / "sub/tool").string() + "'\n");
@@ -107,7 +107,7 @@ TEST_CASE("a path is found from any folder, and options go along") {
 }
 
 TEST_CASE("the shell is the user's, or the one that is named") {
-  Sandbox sandbox = prepared();
+  Prepared sandbox;
   sandbox.set("SHELL", "/usr/bin/fish");
   CHECK(sandbox.metal_unlock({"alias", "x"}).out.starts_with("function x;"));
   CHECK(sandbox.metal_unlock({"alias", "--shell", "bash", "x"}).out.starts_with("alias x="));
@@ -124,7 +124,7 @@ TEST_CASE("the shell is the user's, or the one that is named") {
 }
 
 TEST_CASE("an alias that would break a shell, or stand for itself, is refused as a whole") {
-  const Sandbox sandbox = prepared();
+  const Prepared sandbox;
   for (const Words& programs :
        {Words{"if"}, Words{"a", "metal-unlock"}, Words{""}, Words{"a", "/x/a"}, Words{}}) {
     Words words{"alias", "--shell", "bash"};
@@ -137,7 +137,7 @@ TEST_CASE("an alias that would break a shell, or stand for itself, is refused as
 }
 
 TEST_CASE("where PATH does not have this program, the alias names its file") {
-  Sandbox sandbox = prepared();
+  Prepared sandbox;
   sandbox.set("PATH", "/usr/bin:/bin");
   CHECK(sandbox.metal_unlock({"alias", "--shell", "sh", "x"}).out ==
         "alias x='" + metal_unlock_program() + " run -- x'\n");

@@ -54,7 +54,8 @@ TEST_CASE("what is installed is what doctor lists, and uninstall removes just th
     CHECK(files_below(place) == installed_files());
     sandbox.set("PATH", (place / "bin").string() + ":/usr/bin:/bin");
     std::set<std::string> listed;
-    const json answer = json::parse(sandbox.execute({"metal-unlock", "doctor", "--paths", "--json"}).out);
+    const json answer =
+        json::parse(sandbox.execute({place / "bin/metal-unlock", "doctor", "--paths", "--json"}).out);
     for (const json& entry : answer.at("paths"))
       if (entry.at("what") == "installed")
         listed.insert(std::filesystem::relative(entry.at("path").get<std::string>(), place));

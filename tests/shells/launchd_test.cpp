@@ -43,6 +43,7 @@ struct Mac {
   Mac() {
     const auto bin = sandbox.work().parent_path() / "bin";
     sandbox.write_program("bin/launchctl", launchctl_text);
+    sandbox.write_program("bin/sleep", "#!/bin/sh\n");
     sandbox.write_program("bin/server", "#!/bin/sh\nprintf '[%s]' \"$@\"\n");
     std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
     sandbox.set("PATH", bin.string() + ":/usr/bin:/bin");

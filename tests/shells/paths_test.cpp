@@ -9,18 +9,18 @@ using namespace metal_unlock;
 namespace {
 
 /// A sandbox with a Mac's helpers, in which every command can do its work.
-Sandbox prepared() {
-  Sandbox sandbox;
-  const auto bin = sandbox.work().parent_path() / "bin";
-  // Each is traced as well, and does what the real one would do to files.
-  sandbox.write_program("bin/codesign", "#!/bin/sh\nexit 0\n");
-  sandbox.write_program("bin/launchctl", "#!/bin/sh\n[ \"$1\" != print ] || exit 113\n");
-  std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
-  std::filesystem::create_symlink(metal_caps_program(), bin / "caps");
-  sandbox.set("PATH", bin.string() + ":/usr/bin:/bin");
-  sandbox.set("SHELL", "/bin/bash");
-  return sandbox;
-}
+struct Prepared : Sandbox {
+  Prepared() {
+    const auto bin = work().parent_path() / "bin";
+    // Each is traced as well, and does what the real one would do to files.
+    write_program("bin/codesign", "#!/bin/sh\nexit 0\n");
+    write_program("bin/launchctl", "#!/bin/sh\n[ \"$1\" != print ] || exit 113\n");
+    std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
+    std::filesystem::create_symlink(metal_caps_program(), bin / "caps");
+    set("PATH", bin.string() + ":/usr/bin:/bin");
+    set("SHELL", "/bin/bash");
+  }
+};
 
 /// The paths of a call of strace that may change the file system; none for one that only looks.
 Words changed_by(const std::string& line) {
@@ -148,7 +148,7 @@ TEST_CASE("nothing is written but what doctor lists") {
   const std::map<std::string, std::string> names{{"run --report FILE", "report.jsonl"},
                                                  {"bench --evidence DIR", "folder"},
                                                  {"bench --svg FILE, compare --svg FILE", "chart.svg"}};
-  const Sandbox sandbox = prepared();
+  const Prepared sandbox;
   const Words listed = listed_paths(sandbox, names);
   for (const Row& row : rows) {
     const Written written = traced(sandbox, row.words);
@@ -163,7 +163,7 @@ TEST_CASE("nothing is written but what doctor lists") {
 }
 
 TEST_CASE("a file that is not listed is noticed") {
-  const Sandbox sandbox = prepared();
+  const Prepared sandbox;
   const Words listed = listed_paths(sandbox, {});
   const Written written = traced(sandbox, {"run", "-q", "--", "touch", "elsewhere"});
   CHECK(std::ranges::count(written.paths, (sandbox.work() / "elsewhere").string()) >= 1);
@@ -173,7 +173,7 @@ TEST_CASE("a file that is not listed is noticed") {
 }
 
 TEST_CASE("a host report is written where it was asked for, and nowhere else") {
-  Sandbox host = prepared();
+  Prepared host;
   host.choose_guest("bare-metal-m5");
   const Written report = traced(host, {"host", "report", "--output", "report.toml"});
   CAPTURE(report.outcome.err);
@@ -183,7 +183,7 @@ TEST_CASE("a host report is written where it was asked for, and nowhere else") {
 }
 
 TEST_CASE("doctor says which of the files are there") {
-  const Sandbox sandbox = prepared();
+  const Prepared sandbox;
   const auto state = [&] {
     const json answer = json::parse(sandbox.metal_unlock({"doctor", "--paths", "--json"}).out);
     for (const json& entry : answer.at("paths"))
