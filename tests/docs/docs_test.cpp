@@ -39,6 +39,9 @@ class Reader {
                  sandbox_.write("state", "busy 0\nbattery 0\nheat 0\n").string());
     sandbox_.set("PATH", bin.string() + ":/usr/bin:/bin");
     sandbox_.set("SHELL", "/bin/bash");
+    // The documents speak of ~/.config and ~/.cache.
+    sandbox_.set("XDG_CONFIG_HOME", std::nullopt);
+    sandbox_.set("XDG_CACHE_HOME", std::nullopt);
     sandbox_.set("LC_ALL", "C.UTF-8");
     sandbox_.set("MAKEFLAGS", std::nullopt);
   }
@@ -181,7 +184,7 @@ TEST_CASE("a page with a fault is noticed, by its line") {
   CHECK(faults(block("console", "$ echo a\na\n$ false\n$ echo $?\n1\n$ metal-unlock --version\nmetal-…\n"))
             .empty());
   CHECK(faults(block("console", "$ printf 'a\\nb\\nc\\n'\na\n…\nc\n")).empty());
-  CHECK(faults(block("console", "$ alias x='echo hi'\n$ x\nhi\n$ cat <<'END'\n$ y\nEND\n$ y\n")).empty());
+  CHECK(faults(block("console", "$ alias x='echo hi'\n$ x\nhi\n$ cat <<'END'\n$ y\nEND\n")).empty());
   CHECK(faults(block("console", "$ echo a \\\n    b\na b\n")).empty());
   CHECK(faults(block("console mac-only", "$ false\n")).empty());
   CHECK(faults(block("console source-tree", "$ make build\n$ make -j4 test\n")).empty());

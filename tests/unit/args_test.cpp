@@ -257,11 +257,11 @@ TEST_CASE("env, probe and config take what their pages say") {
   CHECK(parsed<EnvCommand>({"env"}).target.empty());
   const auto env =
       parsed<EnvCommand>({"env", "--json", "--children", "--profile", "m1", "--", "x", "--shell"});
-  CHECK(env.json);
+  CHECK(env.form == EnvCommand::Form::as_json);
   CHECK(env.launch.flags.children);
   CHECK(env.launch.flags.profile == "m1");
   CHECK(env.target == Words{"x", "--shell"});
-  CHECK_FALSE(parsed<EnvCommand>({"env", "--shell"}).json);
+  CHECK(parsed<EnvCommand>({"env", "--shell"}).form == EnvCommand::Form::as_shell);
   CHECK(refused({"env", "--shell", "--json"}).sentence == "--json and --shell exclude each other");
 
   const auto probe =
