@@ -58,9 +58,7 @@ class Keyboard {
     sandbox_.set("TERM", "xterm");
     sandbox_.set("ZDOTDIR", sandbox_.home());
     sandbox_.set("METAL_UNLOCK_GUEST", std::nullopt);
-    ProcessCommand command = sandbox_.command(shell.argv);
-    command.limit = std::chrono::seconds{20};
-    terminal_ = std::make_unique<PseudoTerminal>(command);
+    terminal_ = std::make_unique<PseudoTerminal>(sandbox_.command(shell.argv));
     REQUIRE(terminal_->wait_for(prompt));
   }
 

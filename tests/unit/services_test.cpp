@@ -26,7 +26,7 @@ TEST_CASE("an annotation holds whatever a finding says in one line") {
         "::warning title=metal-unlock%2C target a%3Ab%2Cc%25d\\ne%3A some-warning::careful\n"
         "::notice title=metal-unlock%2C target a%3Ab%2Cc%25d\\ne%3A some-note::50%25 of it: a, b%0Anext: "
         "do::this"
-        "%0Aone%0Atwo\\r\\nthree\n"
+        "%0Aone%0Atwo\\x0d\\nthree\n"
         "verdict: not ready (1 fail, 1 warn)\n");
 }
 
