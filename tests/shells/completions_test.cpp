@@ -19,6 +19,7 @@ struct Shell {
 };
 
 std::vector<Shell> shells() {
+  const std::string share = build_directory() / "share";
   const std::string bash_tool =
       "_mytool() { COMPREPLY=($(compgen -W 'alpha' -- \"$2\")); }\n"
       "complete -F _mytool mytool\n";
@@ -34,6 +35,24 @@ std::vector<Shell> shells() {
        "home/.zshrc",
        "autoload -Uz compinit\ncompinit -u -d \"$HOME/dump\"\nsource <(metal-unlock completions zsh)\n"
        "_mytool() { compadd alpha }\ncompdef _mytool mytool\nPROMPT='READY> '\n"},
+      // Installed: found by the shell itself.
+      {"bash, installed",
+       {"bash", "--noprofile", "--rcfile", "../start", "-i"},
+       "start",
+       "XDG_DATA_DIRS='" + share + "'\n. /usr/share/bash-completion/bash_completion\n" + bash_tool +
+           "PS1='READY> '\n"},
+      {"zsh, installed",
+       {"zsh", "-i"},
+       "home/.zshrc",
+       "fpath=('" + share +
+           "/zsh/site-functions' $fpath)\nautoload -Uz compinit\n"
+           "compinit -u -d \"$HOME/dump\"\n_mytool() { compadd alpha }\ncompdef _mytool "
+           "mytool\nPROMPT='READY> '\n"},
+      {"fish, installed",
+       {"env", "XDG_DATA_DIRS=" + share + ":/usr/share", "fish", "-i"},
+       "config/fish/config.fish",
+       "complete -c mytool -f -a alpha\nset -g fish_greeting\nset -g fish_autosuggestion_enabled 0\n"
+       "function fish_prompt; printf 'READY> '; end\n"},
       {"fish",
        {"fish", "-i"},
        "config/fish/config.fish",

@@ -14,6 +14,7 @@ struct Prepared : Sandbox {
     const auto bin = work().parent_path() / "bin";
     // Each is traced as well, and does what the real one would do to files.
     write_program("bin/codesign", "#!/bin/sh\nexit 0\n");
+    write_program("bin/xattr", "#!/bin/sh\nexit 0\n");
     write_program("bin/launchctl", "#!/bin/sh\n[ \"$1\" != print ] || exit 113\n");
     std::filesystem::create_symlink(metal_unlock_program(), bin / "metal-unlock");
     std::filesystem::create_symlink(metal_caps_program(), bin / "caps");
@@ -141,14 +142,17 @@ TEST_CASE("nothing is written but what doctor lists") {
       {{"bench", "--runs", "1", "--warmup", "0", "--allow-load", "--evidence", "folder", "--svg", "chart.svg",
         "--", "caps"},
        5},
+      {{"prepare", "./hardened", "--output", "copy"}, 2},
       {{"launchd", "install", "my.label", "--", "caps"}, 2},
       {{"launchd", "status", "my.label"}, 0},
       {{"launchd", "remove", "my.label"}, 1},
   };
   const std::map<std::string, std::string> names{{"run --report FILE", "report.jsonl"},
+                                                 {"prepare --output COPY", "copy"},
                                                  {"bench --evidence DIR", "folder"},
                                                  {"bench --svg FILE, compare --svg FILE", "chart.svg"}};
   const Prepared sandbox;
+  REQUIRE(sandbox.execute({build_directory() / "make-program", "hardened", "hardened"}).exit_status == 0);
   const Words listed = listed_paths(sandbox, names);
   for (const Row& row : rows) {
     const Written written = traced(sandbox, row.words);
