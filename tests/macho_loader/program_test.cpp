@@ -48,6 +48,11 @@ TEST_CASE("the program for macOS says what the one for Linux says", "[arm64]") {
                                 {"probe", "--json"},
                                 {"profiles", "show", "m1-ultra"},
                                 {"probe"},
+                                {"help", "--man"},
+                                {"completions", "bash"},
+                                {"completions", "zsh"},
+                                {"completions", "fish"},
+                                {"completions", "profiles"},
                                 {"nosuch"},
                                 {"run", "--dry-run", "--", "nosuch"}};
   for (const char* guest : {"tahoe-26-m1-ultra", "bare-metal-m5"}) {

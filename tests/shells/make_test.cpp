@@ -32,6 +32,7 @@ struct Project : Sandbox {
     set("PATH", bin.string() + ":/usr/bin:/bin");
     set("MAKEFLAGS", std::nullopt);
     set("MAKELEVEL", std::nullopt);
+    set("MFLAGS", std::nullopt);
   }
 };
 
