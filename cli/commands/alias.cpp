@@ -6,7 +6,6 @@
 #include "cli/core/shell_alias.hpp"
 #include "cli/core/target/find_program.hpp"
 #include "cli/core/text_format.hpp"
-#include "cli/text/findings_text.hpp"
 
 #include <set>
 
@@ -52,7 +51,7 @@ Result<std::string> aliases(const System& system, const AliasCommand& command) {
 int run(System& system, const AliasCommand& command) {
   const Result<std::string> text = aliases(system, command);
   if (text) return print_answer(system, *text) ? status_fine : status_wrong;
-  system.write(Stream::err, findings_text({&text.finding(), 1}, Style{system.terminal(Stream::err)}));
+  tell(system, text.finding());
   return status_usage;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/commands/comparison_output.hpp"
 #include "cli/commands/evidence_folder.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/comparison_json.hpp"
 #include "cli/text/findings_text.hpp"
@@ -194,16 +195,16 @@ class Bench {
 }  // namespace
 
 int run(System& system, const BenchCommand& command) {
-  const auto fail = [&](const Finding& finding, int status) {
+  const auto end_with = [&](const Finding& finding, int status) {
     tell(system, finding);
     return status;
   };
   Result<BenchTarget> target = bench_target(command.target);
-  if (!target) return fail(target.finding(), status_usage);
+  if (!target) return end_with(target.finding(), status_usage);
   std::vector<Series> host;
   if (!command.host.empty()) {
     Result<std::vector<Series>> samples = load_samples(system, command.host, Side::host);
-    if (!samples) return fail(samples.finding(), status_usage);
+    if (!samples) return end_with(samples.finding(), status_usage);
     host = *std::move(samples);
   }
   const bool has_added_output = target->has_added_output;
@@ -213,7 +214,7 @@ int run(System& system, const BenchCommand& command) {
     tell(system, {FindingId::option_added, "llama-bench gets '-o jsonl' added, which prints every sample",
                   "give -o json or -o jsonl to choose"});
   if (!bench.begin_evidence()) return status_usage;
-  if (const auto finding = bench.take_turns()) return fail(*finding, status_wrong);
+  if (const auto finding = bench.take_turns()) return end_with(*finding, status_wrong);
   return bench.report(host);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/comparison_output.hpp"
+#include "cli/commands/output.hpp"
 #include "cli/text/comparison_json.hpp"
 
 namespace metal_unlock {

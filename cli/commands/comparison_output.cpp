@@ -5,7 +5,6 @@
 #include "cli/core/text_format.hpp"
 #include "cli/text/chart_svg.hpp"
 #include "cli/text/comparison_text.hpp"
-#include "cli/text/findings_text.hpp"
 
 namespace metal_unlock {
 namespace {
@@ -45,10 +44,6 @@ bool show_comparison(System& system, const ComparisonOutput& output, const Pairi
     is_written = static_cast<bool>(written);
   }
   return print_answer(system, text_in_form(system, output.form, pairing, json)) && is_written;
-}
-
-void tell(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
 }
 
 Finding mismatch_finding(const Pairing& pairing) {

@@ -18,9 +18,6 @@ Result<std::vector<Series>> load_samples(const System& system, const std::string
 bool show_comparison(System& system, const ComparisonOutput& output, const Pairing& pairing,
                      const std::string& json);
 
-/// Says it on stderr.
-void tell(System& system, const Finding& finding);
-
 /// What has no partner, as one finding.
 Finding mismatch_finding(const Pairing& pairing);
 

@@ -21,8 +21,7 @@ std::string change_shell(const EnvironmentChange& change) {
 int print_agent(System& system, const EnvCommand& command) {
   const Result<std::string> text = agent_text(system, command.launch, command.agent);
   if (text) return print_answer(system, *text) ? status_fine : status_wrong;
-  system.write(Stream::err, findings_text({&text.finding(), 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
+  return fail(system, text.finding());
 }
 
 }  // namespace

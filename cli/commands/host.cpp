@@ -5,17 +5,11 @@
 #include "cli/core/host_report.hpp"
 #include "cli/core/need.hpp"
 #include "cli/core/text_format.hpp"
-#include "cli/text/findings_text.hpp"
 #include "cli/text/host_text.hpp"
 #include "cli/text/json_text.hpp"
 
 namespace metal_unlock {
 namespace {
-
-int fail(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
-}
 
 Result<HostReport> ask_host(System& system, const Machine& machine) {
   // A guest is told so before its Metal is started for nothing.

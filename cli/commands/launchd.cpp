@@ -5,7 +5,6 @@
 #include "cli/core/shell_word.hpp"
 #include "cli/core/target/find_program.hpp"
 #include "cli/core/text_format.hpp"
-#include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
 #include "cli/text/printable.hpp"
 
@@ -142,10 +141,7 @@ std::optional<Finding> remove_agent(System& system, const Service& service) {
 
 int show_agent(System& system, const Service& service, bool as_json) {
   const Result<std::optional<AgentState>> state = service.loaded();
-  if (!state) {
-    system.write(Stream::err, findings_text({&state.finding(), 1}, Style{system.terminal(Stream::err)}));
-    return status_wrong;
-  }
+  if (!state) return fail(system, state.finding());
   const ShownAgent shown{service.target(), service.file(), service.file_state(), *state};
   if (!print_answer(system, as_json ? agent_json(shown) : agent_status_text(shown))) return status_wrong;
   return shown.state ? status_fine : status_wrong;
@@ -156,17 +152,13 @@ int show_agent(System& system, const Service& service, bool as_json) {
 int run(System& system, const LaunchdCommand& command) {
   using Wanted = LaunchdCommand::Action;
   const Service service{system, command.agent.label};
-  const auto fail = [&](const Finding& finding) {
-    system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-    return status_wrong;
-  };
   if (system.home_folder().empty())
-    return fail({FindingId::agent_refused, "there is no home folder for an agent", "set HOME"});
+    return fail(system, {FindingId::agent_refused, "there is no home folder for an agent", "set HOME"});
   if (command.action == Wanted::status) return show_agent(system, service, command.json);
   const bool is_install = command.action == Wanted::install;
   const std::optional<Finding> fault =
       is_install ? install_agent(system, service, command) : remove_agent(system, service);
-  if (fault) return fail(*fault);
+  if (fault) return fail(system, *fault);
   const std::string words =
       is_install ? formatted("{} is loaded, from {}\nnext: metal-unlock launchd status {}\n",
                              service.target(), printable(service.file()), command.agent.label)

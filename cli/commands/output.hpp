@@ -10,4 +10,10 @@ namespace metal_unlock {
 /// Prints what a command was asked for; where stdout does not take all of it, says so and returns false.
 bool print_answer(System& system, std::string_view text);
 
+/// Prints one finding.
+void tell(System& system, const Finding& finding);
+
+/// Prints the finding that a command ends with, and returns the status for it.
+int fail(System& system, const Finding& finding);
+
 }  // namespace metal_unlock

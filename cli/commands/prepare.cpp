@@ -5,17 +5,11 @@
 #include "cli/core/shell_word.hpp"
 #include "cli/core/target/find_program.hpp"
 #include "cli/core/text_format.hpp"
-#include "cli/text/findings_text.hpp"
 #include "cli/text/joined.hpp"
 #include "cli/text/printable.hpp"
 
 namespace metal_unlock {
 namespace {
-
-int fail(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
-}
 
 std::string words_before(const SignedCopy& copy) {
   std::string text = formatted("{} is copied to {}, and the copy is signed ad hoc.\nThe copy loses:\n",

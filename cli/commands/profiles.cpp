@@ -8,7 +8,6 @@
 #include "cli/core/profile_parse.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/explain_text.hpp"
-#include "cli/text/findings_text.hpp"
 #include "cli/text/json_text.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/profiles_text.hpp"
@@ -17,10 +16,6 @@
 
 namespace metal_unlock {
 namespace {
-
-void say(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-}
 
 /// What was named: profiles of chips and families, and of programs.
 struct Named {
@@ -41,14 +36,14 @@ Named load_all(System& system, const ProfileLibrary& library, const std::vector<
     }
     const std::vector<std::string> known = programs.names();
     if (std::ranges::find(known, name) == known.end()) {
-      say(system, profile.finding());
+      tell(system, profile.finding());
       continue;
     }
     Result<Program> program = programs.load(name);
     if (program)
       named.programs.push_back(*std::move(program));
     else
-      say(system, program.finding());
+      tell(system, program.finding());
   }
   return named;
 }
@@ -77,7 +72,7 @@ std::vector<std::string> check_all(System& system, const ProfileLibrary& library
   std::vector<std::string> fine;
   for (const std::string& path : paths) {
     if (const auto finding = check(system, library, path))
-      say(system, *finding);
+      tell(system, *finding);
     else
       fine.push_back(path);
   }
@@ -98,7 +93,7 @@ std::vector<std::optional<Here>> weigh_all(System& system, const ProfileLibrary&
   if (!guest) return all;
   const std::string chip = physical_chip(*guest);
   const FoundReport found = find_host_report(system, load_settings(system, {}), *guest);
-  for (const Finding& finding : found.findings) say(system, finding);
+  for (const Finding& finding : found.findings) tell(system, finding);
   const Capabilities stock = stock_answers(system);
   const Result<Selection> by_chip = select(library, chip, {}, found.report);
   for (const Profile& profile : profiles) {

@@ -3,6 +3,7 @@
 
 #include "cli/core/target/find_program.hpp"
 #include "cli/core/text_format.hpp"
+#include "cli/core/xml_text.hpp"
 
 #include <algorithm>
 
@@ -44,20 +45,7 @@ bool fits_xml(std::string_view text) {
 }
 
 std::string plist_element(std::string_view name, std::string_view text) {
-  std::string escaped;
-  for (const char letter : text) {
-    if (letter == '&')
-      escaped += "&amp;";
-    else if (letter == '<')
-      escaped += "&lt;";
-    else if (letter == '>')
-      escaped += "&gt;";
-    else if (letter == '\r')
-      escaped += "&#13;";  // else it is read as the end of a line
-    else
-      escaped += letter;
-  }
-  return formatted("<{0}>{1}</{0}>\n", name, escaped);
+  return formatted("<{0}>{1}</{0}>\n", name, xml_text(text));
 }
 
 std::string plist_entry(std::string_view key, std::string_view text) {

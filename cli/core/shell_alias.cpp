@@ -33,13 +33,7 @@ bool is_shells_own(std::string_view name) {
 }
 
 std::string fish_word(std::string_view text) {
-  if (shell_word(text) == text) return std::string{text};
-  std::string quoted = "'";
-  for (const char letter : text) {
-    if (letter == '\'' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + "'";
+  return shell_word(text) == text ? std::string{text} : fish_quoted(text);
 }
 
 std::string line_of(const std::vector<std::string>& prefix, const std::string& program,

@@ -17,4 +17,13 @@ std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
+std::string fish_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char letter : text) {
+    if (letter == '\'' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + "'";
+}
+
 }  // namespace metal_unlock

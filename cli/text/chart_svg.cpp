@@ -2,6 +2,7 @@
 #include "cli/text/chart_svg.hpp"
 
 #include "cli/core/text_format.hpp"
+#include "cli/core/xml_text.hpp"
 #include "cli/text/comparison_text.hpp"
 #include "cli/text/printable.hpp"
 
@@ -36,20 +37,7 @@ constexpr std::string_view style_sheet = R"(
   }
 )";
 
-std::string xml(std::string_view text) {
-  std::string escaped;
-  for (const char letter : printable(text)) {
-    if (letter == '&')
-      escaped += "&amp;";
-    else if (letter == '<')
-      escaped += "&lt;";
-    else if (letter == '>')
-      escaped += "&gt;";
-    else
-      escaped += letter;
-  }
-  return escaped;
-}
+std::string svg_text(std::string_view text) { return xml_text(printable(text)); }
 
 /// As many letters as have room.
 std::string shortened(std::string_view text, std::size_t most_bytes) {
@@ -60,7 +48,7 @@ std::string shortened(std::string_view text, std::size_t most_bytes) {
 }
 
 std::string text_at(int x, int y, std::string_view classes, std::string_view text) {
-  return formatted("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, classes, xml(text));
+  return formatted("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, classes, svg_text(text));
 }
 
 /// Where a number stands on a panel's scale, which begins at 0.
@@ -113,7 +101,7 @@ std::string panel(const Row& row, int top) {
   const double longest = most_of(sides);
   std::string text =
       formatted("<text x=\"{}\" y=\"{}\" class=\"test\">{} <tspan class=\"faint\">{}</tspan></text>\n",
-                margin, top + 16, xml(shortened(row.workload.test, 24)), unit);
+                margin, top + 16, svg_text(shortened(row.workload.test, 24)), unit);
   text += text_at(chart_width - margin, top + 16, "right", verdict_text(row, plain));
   text += text_at(margin, top + 36, "faint", shortened(description_of(row.workload), 104));
   int line = top + heading_height;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/completions_text.hpp"
 
@@ -75,15 +76,6 @@ end
 
 complete -c metal-unlock -f -a '(__metal_unlock_complete)'
 )FISH";
-
-std::string fish_quoted(std::string_view text) {
-  std::string escaped = "'";
-  for (const char letter : text) {
-    if (letter == '\'' || letter == '\\') escaped += '\\';
-    escaped += letter;
-  }
-  return escaped + "'";
-}
 
 std::string fish_command_test(std::string_view name, bool (*holds)(const CommandRow&)) {
   std::string words;

@@ -2,19 +2,10 @@
 #include "tests/cli/transcript.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/lines_of.hpp"
 
 namespace metal_unlock {
 namespace {
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return lines;
-}
 
 void replace_all(std::string& text, const std::string& found, const std::string& by) {
   for (std::size_t at = text.find(found); at != std::string::npos; at = text.find(found, at + by.size()))

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/sandbox.hpp"
 #include "tests/docs/page.hpp"
+#include "tests/lines_of.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/docs/page.hpp"
 
+#include "tests/lines_of.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -107,16 +109,6 @@ bool line_matches(std::string_view shown, std::string_view printed) {
 }
 
 }  // namespace
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return lines;
-}
 
 DocPage read_page(std::string_view text) {
   DocPage page;

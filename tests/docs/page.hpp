@@ -38,6 +38,4 @@ DocPage read_page(std::string_view text);
 /// line of its own for any number of lines.
 bool matches(const std::vector<std::string>& shown, const std::vector<std::string>& printed);
 
-std::vector<std::string> lines_of(std::string_view text);
-
 }  // namespace metal_unlock

@@ -12,6 +12,7 @@
 #include "cli/text/table.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
+#include "tests/lines_of.hpp"
 
 #include <sstream>
 
@@ -21,13 +22,6 @@ namespace {
 
 const Style plain;
 const Style coloured{Terminal{.is_terminal = true, .has_colour = true, .has_unicode = true}};
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
