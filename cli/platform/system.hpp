@@ -7,6 +7,7 @@
 #include "cli/core/plan.hpp"
 #include "cli/core/result.hpp"
 #include "cli/core/target.hpp"
+#include "cli/verify/kernel_call.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,8 @@ class System : public FileLookup {
   virtual Loader loader() const = 0;
   virtual Result<Machine> observe() = 0;                       ///< never starts Metal
   virtual Result<std::vector<DeviceAnswers>> ask_metal() = 0;  ///< starts Metal in this process
+  /// Runs a kernel on the default device, in this process.
+  virtual KernelResult compute(const KernelCall& call) = 0;
   virtual MachineState machine_state() const = 0;
 
   /// The folder in which folders that the host shares appear; empty where this system has none.

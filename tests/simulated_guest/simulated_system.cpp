@@ -56,6 +56,9 @@ class SimulatedSystem final : public PosixSystem {
   MachineState machine_state() const override { return simulated_state(*this, PosixSystem::machine_state()); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
+  KernelResult compute(const KernelCall& /*call*/) override {
+    return KernelRefusal{KernelStage::device, "kernels are not run yet"};
+  }
 
   /// METAL_UNLOCK_SIMULATED_SHARES names the folder in which the simulated host's shares appear.
   std::string shared_folders() const override {

@@ -3,6 +3,7 @@
 
 #include "cli/platform/system.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -61,6 +62,8 @@ class RecordedSystem final : public System {
   /// The machine's states as they are asked for; the last one over and over.
   std::vector<MachineState> states{MachineState{}};
   mutable std::size_t asked_states = 0;
+  /// What the GPU computes; none: there is no GPU.
+  std::function<KernelResult(const KernelCall&)> on_compute;
 
   // What happened
   std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file",
@@ -94,6 +97,9 @@ class RecordedSystem final : public System {
   Loader loader() const override;
   Result<Machine> observe() override;
   Result<std::vector<DeviceAnswers>> ask_metal() override;
+  KernelResult compute(const KernelCall& call) override {
+    return on_compute ? on_compute(call) : KernelRefusal{KernelStage::device, "no GPU here"};
+  }
   std::string shared_folders() const override { return shares; }
   Result<PreferenceState> host_preference() const override { return preference; }
   Result<PreferenceState> set_host_preference(bool on) override;
