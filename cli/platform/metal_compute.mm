@@ -11,12 +11,29 @@
 
 // Metal is not linked: its classes are found by name, and of its headers only types are used.
 
+/// Since macOS 15. Declared here, so that the SDK of macOS 13 will do.
+@protocol ResidencySet
+- (void)addAllocation:(id)allocation;
+- (void)commit;
+- (void)requestResidency;
+@end
+
+@protocol DeviceWithResidencySets
+- (id<ResidencySet>)newResidencySetWithDescriptor:(id)descriptor error:(NSError**)error;
+@end
+
+@protocol QueueWithResidencySets
+- (void)addResidencySet:(id<ResidencySet>)set;
+@end
+
 namespace metal_unlock {
 namespace {
 
 // GCC's Objective-C++ does not take ">>" for two brackets.
 using Device = id<MTLDevice>;
 using Buffer = id<MTLBuffer>;
+using ResidencyDevice = id<DeviceWithResidencySets>;
+using ResidencyQueue = id<QueueWithResidencySets>;
 
 /// One sentence of the several lines that a compiler may write: the first that says "error", else the first.
 std::string words_of(NSError* error) {
@@ -97,13 +114,14 @@ class Computation {
                                                                                                   error:)])
       return refuse(KernelStage::absent, "this version of macOS has no residency sets");
     NSError* error = nil;
-    const id<MTLResidencySet> set = [device_ newResidencySetWithDescriptor:[descriptor_class new]
-                                                                     error:&error];
+    const id<ResidencySet> set =
+        [static_cast<ResidencyDevice>(device_) newResidencySetWithDescriptor:[descriptor_class new]
+                                                                       error:&error];
     if (set == nil) return refuse(KernelStage::residency_set, words_of(error));
     for (const Buffer buffer : buffers_) [set addAllocation:buffer];
     [set commit];
     [set requestResidency];
-    [queue_ addResidencySet:set];
+    [static_cast<ResidencyQueue>(queue_) addResidencySet:set];
     return true;
   }
 

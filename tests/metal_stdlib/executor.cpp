@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/metal_stdlib/executor.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace metal_unlock::gpu {
 namespace {
@@ -27,6 +29,46 @@ struct Thread {
   Place place;
 };
 
+/// Threadgroup memory, surrounded by nothing that is mapped by chance: bytes behind it are watched.
+class SharedMemory {
+ public:
+  /// With `aliased_above` bytes or more the rest lies on the beginning, in whole pages.
+  SharedMemory(std::size_t size, std::size_t aliased_above)
+      : size_(size), length_((size + guard_size + page - 1) / page * page) {
+    void* const whole = ::mmap(nullptr, length_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (whole == MAP_FAILED) std::abort();
+    bytes_ = static_cast<std::byte*>(whole);
+    const std::size_t first = aliased_above / page * page;
+    if (first != 0 && size > first) alias(first);
+  }
+  ~SharedMemory() { ::munmap(bytes_, length_); }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  std::byte* bytes() { return bytes_; }
+  void forget() { std::fill_n(bytes_, size_ + guard_size, unwritten); }
+  bool is_guard_intact() const {
+    return std::all_of(bytes_ + size_, bytes_ + size_ + guard_size,
+                       [](std::byte byte) { return byte == unwritten; });
+  }
+
+ private:
+  static constexpr std::size_t page = 4096;
+
+  void alias(std::size_t first) {
+    const int file = ::memfd_create("threadgroup", MFD_CLOEXEC);
+    if (file < 0 || ::ftruncate(file, static_cast<off_t>(first)) != 0) std::abort();
+    for (std::size_t at = 0; at < size_ / page * page; at += page)
+      ::mmap(bytes_ + at, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+             static_cast<off_t>(at % first));
+    ::close(file);
+  }
+
+  std::size_t size_;
+  std::size_t length_;
+  std::byte* bytes_;
+};
+
 struct SimdGroup {
   alignas(largest_value) std::byte values[exchanges_kept][lanes_in_group * largest_value];
 };
@@ -39,7 +81,7 @@ class Threadgroup {
         body_(body),
         threads_(dispatch.threads),
         groups_(dispatch.threads / lanes_in_group),
-        memory_(dispatch.threadgroup_memory + guard_size) {}
+        memory_(dispatch.threadgroup_memory, dispatch.flaws.threadgroup_memory) {}
 
   std::string run(unsigned number, unsigned threadgroups);
 
@@ -58,7 +100,7 @@ class Threadgroup {
   }
 
   void run_body() {
-    body_(memory_.data());
+    body_(memory_.bytes());
     current().state = State::finished;
     ::swapcontext(&current().context, &scheduler_);
   }
@@ -77,7 +119,7 @@ class Threadgroup {
   const ThreadBody& body_;
   std::vector<Thread> threads_;
   std::vector<SimdGroup> groups_;
-  std::vector<std::byte> memory_;
+  SharedMemory memory_;
   ucontext_t scheduler_{};
   std::size_t current_ = 0;
 };
@@ -87,7 +129,7 @@ Threadgroup* running = nullptr;
 void enter() { running->run_body(); }
 
 void Threadgroup::prepare(unsigned number, unsigned threadgroups) {
-  memory_.assign(memory_.size(), unwritten);
+  memory_.forget();
   const auto size = static_cast<unsigned>(threads_.size());
   for (unsigned i = 0; i < size; ++i) {
     Thread& thread = threads_[i];
@@ -146,8 +188,8 @@ std::string Threadgroup::run(unsigned number, unsigned threadgroups) {
   running = this;
   std::string trouble = schedule();
   running = nullptr;
-  for (std::size_t i = memory_.size() - guard_size; i < memory_.size() && trouble.empty(); ++i)
-    if (memory_[i] != unwritten) trouble = "threadgroup memory was written beyond its end";
+  if (trouble.empty() && !memory_.is_guard_intact())
+    trouble = "threadgroup memory was written beyond its end";
   return trouble;
 }
 

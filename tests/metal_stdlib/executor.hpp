@@ -38,10 +38,4 @@ struct Kernel {
 /// All kernels that are linked in.
 std::span<const Kernel> kernels();
 
-/// What a kernel is called for: the layout that both sides of the simulated GPU agree on.
-struct Command {
-  std::span<std::byte* const> buffers;
-  Dispatch dispatch;
-};
-
 }  // namespace metal_unlock::gpu

@@ -12,9 +12,10 @@ inline constexpr std::size_t largest_value = 16;  ///< that a lane hands to the 
 
 /// What the simulated GPU computes wrongly, where a fault asks for it.
 struct Flaws {
-  bool wrong_sum = false;      ///< one lane is left out of sums
-  bool wrong_shuffle = false;  ///< one lane receives its neighbour's value
-  bool wrong_matrix = false;   ///< the second factor is transposed
+  bool wrong_sum = false;              ///< one lane is left out of sums
+  bool wrong_shuffle = false;          ///< one lane receives its neighbour's value
+  bool wrong_matrix = false;           ///< the second factor is transposed
+  std::size_t threadgroup_memory = 0;  ///< that there is; more lies on the beginning again. 0: enough
 };
 
 /// What the lanes of a SIMD group hold in common, at one point of the kernel that all of them have reached.

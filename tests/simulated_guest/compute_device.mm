@@ -104,7 +104,7 @@ std::string compile_trouble(const std::string& source) {
   return [[MTLStandInBuffer alloc] initWithBytes:bytes length:length];
 }
 
-- (id<MTLResidencySet>)newResidencySetWithDescriptor:(id)descriptor error:(NSError**)error {
+- (id)newResidencySetWithDescriptor:(id)descriptor error:(NSError**)error {
   (void)descriptor;
   if (find_fault(device_faults(), FaultKind::no_residency_set, {}) == nullptr)
     return [[MTLStandInResidencySet alloc] init];

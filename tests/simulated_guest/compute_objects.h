@@ -41,7 +41,7 @@ void explain(NSError** error, const std::string& text);
 - (id)initWithName:(const char*)name source:(const std::string*)source kernel:(int)kernel;
 @end
 
-@interface MTLStandInResidencySet : MTLStandInObject <MTLResidencySet>
+@interface MTLStandInResidencySet : MTLStandInObject
 @end
 
 /// Queue, command buffer and encoder of one command in one.

@@ -103,7 +103,7 @@ void explain(NSError** error, const std::string& text) {
   return [[MTLStandInCommand alloc] initWithDevice:device_];
 }
 
-- (void)addResidencySet:(id<MTLResidencySet>)set {
+- (void)addResidencySet:(id)set {
   (void)set;
 }
 
@@ -153,9 +153,7 @@ void explain(NSError** error, const std::string& text) {
 
 - (std::string)meetFaults {
   const std::string& name = *function_->name_;
-  const auto has = [&name](FaultKind kind) {
-    return find_fault(device_faults(), kind, name) != nullptr;
-  };
+  const auto has = [&name](FaultKind kind) { return find_fault(device_faults(), kind, name) != nullptr; };
   if (has(FaultKind::crash)) std::abort();
   hangs_ = has(FaultKind::hang) ? YES : NO;
   if (has(FaultKind::wedge)) wedge();

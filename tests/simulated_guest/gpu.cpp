@@ -33,9 +33,11 @@ void write_zeros(const gpu::Kernel& kernel, const GpuCommand& command) {
 
 gpu::Flaws flaws_of(const Faults& faults, std::string_view function) {
   const auto has = [&](FaultKind kind) { return find_fault(faults, kind, function) != nullptr; };
+  const Fault* const memory = find_fault(faults, FaultKind::short_threadgroup_memory, function);
   return {.wrong_sum = has(FaultKind::wrong_sum),
           .wrong_shuffle = has(FaultKind::wrong_shuffle),
-          .wrong_matrix = has(FaultKind::wrong_matrix)};
+          .wrong_matrix = has(FaultKind::wrong_matrix),
+          .threadgroup_memory = memory == nullptr ? 0 : static_cast<std::size_t>(memory->above)};
 }
 
 }  // namespace

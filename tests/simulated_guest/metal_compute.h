@@ -48,12 +48,6 @@ enum { MTLCommandBufferStatusCompleted = 4, MTLCommandBufferStatusError = 5 };
 - (NSUInteger)maxTotalThreadsPerThreadgroup;
 @end
 
-@protocol MTLResidencySet <StandInObject>
-- (void)addAllocation:(id)allocation;
-- (void)commit;
-- (void)requestResidency;
-@end
-
 @protocol MTLComputeCommandEncoder <StandInObject>
 - (void)setComputePipelineState:(id<MTLComputePipelineState>)pipeline;
 - (void)setBuffer:(id<MTLBuffer>)buffer offset:(NSUInteger)offset atIndex:(NSUInteger)index;
@@ -72,5 +66,4 @@ enum { MTLCommandBufferStatusCompleted = 4, MTLCommandBufferStatusError = 5 };
 
 @protocol MTLCommandQueue <StandInObject>
 - (id<MTLCommandBuffer>)commandBuffer;
-- (void)addResidencySet:(id<MTLResidencySet>)set;
 @end

@@ -52,7 +52,6 @@ typedef NSInteger MTLGPUFamily;
                                    length:(NSUInteger)length
                                   options:(MTLResourceOptions)options
                               deallocator:(id)deallocator;
-- (id<MTLResidencySet>)newResidencySetWithDescriptor:(id)descriptor error:(NSError**)error;
 @end
 
 #ifdef __cplusplus
