@@ -111,7 +111,7 @@ TEST_CASE("the validation table: stock, claim and ceiling of every kind") {
   std::map<FieldKind, std::size_t> counted;
   for (const Row& row : rows) {
     CAPTURE(static_cast<int>(row.kind), row.stock, row.claim, row.simulated, row.ceiling, row.way);
-    const Judgement judgement = judge(row.kind, {.stock = row.stock,
+    const FieldJudgement judgement = judge(row.kind, {.stock = row.stock,
                                                  .claim = row.claim,
                                                  .simulated = row.simulated,
                                                  .ceiling = row.ceiling,
@@ -134,7 +134,7 @@ TEST_CASE("an answer never exceeds the ceiling unless the user insists, and is n
         for (const Amount ceiling : {Amount{}, Amount{16}, Amount{32}, Amount{48}})
           for (unsigned way = 0; way < 8; ++way) {
             const bool is_measured = (way & measured) != 0;
-            const Judgement judgement = judge(kind, {.stock = stock,
+            const FieldJudgement judgement = judge(kind, {.stock = stock,
                                                      .claim = claim,
                                                      .simulated = {},
                                                      .ceiling = ceiling,
