@@ -102,11 +102,15 @@ DiagnosisSection gpu_section(const System& system, const Launch& launch) {
                  "metal-unlock verify"});
     return section;
   }
-  section.well("verdict from " + verdict_summary(*verdict));
-  if (const auto fault = fault_of(*verdict)) {
-    section.add(*fault);
-    if (!launch.settings.verify.value) section.entries.back().severity = Severity::warn;
+  std::optional<Finding> fault = fault_of(*verdict);
+  if (!fault) {
+    section.well("verdict from " + verdict_summary(*verdict));
+    return section;
   }
+  fault->sentence += formatted(", verdict from {}", moment_text(verdict->verified_at));
+  section.add(*fault);
+  // Without the setting `run` does not ask, and unlocks.
+  if (!launch.settings.verify.value) section.entries.back().severity = Severity::warn;
   return section;
 }
 

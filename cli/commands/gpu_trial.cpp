@@ -36,7 +36,7 @@ std::string last_line(std::string_view text) {
 }
 
 CheckPass crash_of(const Finished& finished) {
-  CheckPass pass{.end = PassEnd::crashed, .where = {}};
+  CheckPass pass{.end = PassEnd::crashed};
   pass.where = finished.status > 128 ? formatted("signal {} ended it", finished.status - 128)
                                      : formatted("it ended with status {} and no result", finished.status);
   const std::string words = last_line(finished.errors);

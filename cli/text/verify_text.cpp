@@ -79,7 +79,8 @@ std::string cell_of(Column column, const GpuVerdict& verdict, const CapabilityVe
   return error_text(deciding_pass(verdict, capability));
 }
 
-std::string table_of(const std::vector<Column>& columns, const GpuVerdict& verdict, const Style& style) {
+std::string table_of(std::vector<Column> columns, const GpuVerdict& verdict, const Style& style) {
+  if (!verdict.was_unlocked) std::erase(columns, Column::unlocked);
   Table table;
   std::vector<std::string> head;
   for (const Column column : columns) head.push_back(style.bold(head_of(column)));
@@ -118,7 +119,8 @@ std::string failures_text(const GpuVerdict& verdict, std::size_t width) {
   std::string text;
   for (const CapabilityVerdict& capability : verdict.capabilities) {
     const CheckPass& pass = deciding_pass(verdict, capability);
-    if (pass.where.empty() || pass.end == PassEnd::correct) continue;
+    const bool is_expected = !capability.is_claimed && pass.end == PassEnd::refused;
+    if (pass.where.empty() || pass.end == PassEnd::correct || is_expected) continue;
     const std::string line = printable(formatted("{}: {}", capability_name(capability), words_about(pass)));
     text += "  " + wrapped(line, width == std::string::npos ? width : width - indent, indent) + "\n";
   }
@@ -142,8 +144,8 @@ std::string verify_text(const GpuVerdict& verdict, const Launch& launch, const T
     if (widest_line(table) <= width) break;
   }
   const std::string result = "verdict: " + score(verdict);
-  return style.bold(printable(machine_text(launch))) + "\n\n" + table + failures_text(verdict, width) + "\n" +
-         (verdict.is_good() ? result : style.failure(result)) + "\n";
+  return style.bold(wrapped(printable(machine_text(launch)), width, 0)) + "\n\n" + table +
+         failures_text(verdict, width) + "\n" + (verdict.is_good() ? result : style.failure(result)) + "\n";
 }
 
 std::string verdict_summary(const GpuVerdict& verdict) {

@@ -61,6 +61,19 @@ std::string claims_text(const Verdict& claims) {
   return text;
 }
 
+Finding stuck_finding(const GpuVerdict& verdict, const std::string& first, std::vector<std::string> details) {
+  const auto not_run = std::ranges::count_if(verdict.capabilities, [&](const CapabilityVerdict& capability) {
+    return deciding_pass(verdict, capability).end == PassEnd::not_run;
+  });
+  std::string rest;
+  if (not_run > 0) rest = formatted(", and {} checks were not run", not_run);
+  return {FindingId::gpu_stuck,
+          formatted("after a failed check ({}) the GPU does not even run a trivial kernel: the guest needs a "
+                    "restart{}",
+                    first.empty() ? "of what is not claimed" : first, rest),
+          "restart the guest, then: metal-unlock verify", std::move(details)};
+}
+
 bool covers_all_checks(const GpuVerdict& verdict) {
   return std::ranges::equal(verdict.capabilities, all_checks(), {}, &CapabilityVerdict::name, &Check::name);
 }
@@ -148,13 +161,7 @@ std::optional<Finding> fault_of(const GpuVerdict& verdict) {
     if (first.empty()) first = formatted("{}: {}", capability_name(capability), to_text(pass.end));
   }
   const std::size_t count = claimed_count(verdict) - fine_count(verdict);
-  if (verdict.is_stuck)
-    return Finding{
-        FindingId::gpu_stuck,
-        formatted("after a failed check ({}) the GPU does not even run a trivial kernel; the guest "
-                  "needs a restart",
-                  first.empty() ? "of something not claimed" : first),
-        "restart the guest, then: metal-unlock verify", std::move(failing)};
+  if (verdict.is_stuck) return stuck_finding(verdict, first, std::move(failing));
   return Finding{
       FindingId::gpu_faulty,
       formatted("the GPU fails at {} of {} claimed capabilities ({})", count, claimed_count(verdict), first),

@@ -32,7 +32,7 @@ struct CheckPass {
   PassEnd end = PassEnd::not_run;
   double largest_error = 0;
   double tolerance = 0;
-  std::string where;  ///< of the largest error; Metal's words; what ended the process
+  std::string where = {};  ///< of the largest error; Metal's words; what ended the process
 
   bool operator==(const CheckPass&) const = default;
 };
@@ -58,8 +58,8 @@ std::string_view to_text(CapabilityState state);
 struct CapabilityVerdict {
   std::string name;         ///< of the check
   bool is_claimed = false;  ///< the device says so, stock or unlocked, and programs rely on it
-  CheckPass stock;
-  CheckPass unlocked;
+  CheckPass stock = {};
+  CheckPass unlocked = {};
 
   bool operator==(const CapabilityVerdict&) const = default;
 };
@@ -82,7 +82,7 @@ struct GpuVerdict {
   std::int64_t verified_at = 0;  ///< seconds since 1970, UTC
   bool was_unlocked = false;     ///< there was an unlocked pass, and it decides
   bool is_stuck = false;         ///< not even the trivial kernel ran any more
-  std::vector<CapabilityVerdict> capabilities;
+  std::vector<CapabilityVerdict> capabilities = {};
 
   /// Every claimed capability computes correctly.
   bool is_good() const;
