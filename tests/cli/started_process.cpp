@@ -15,7 +15,14 @@
 namespace metal_unlock {
 namespace {
 
-[[noreturn]] void become(const ProcessCommand& command) {
+/// Catch2 has its handlers on some; in a child that has not become the program yet they would wait for ever.
+void forget_handlers(const sigset_t& mask) {
+  for (const int number : {SIGINT, SIGTERM, SIGSEGV, SIGABRT, SIGFPE, SIGILL}) std::signal(number, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+}
+
+[[noreturn]] void become(const ProcessCommand& command, const sigset_t& mask) {
+  forget_handlers(mask);
   setpgid(0, 0);
   for (const auto& [name, value] : command.environment) {
     if (value)
@@ -33,10 +40,21 @@ namespace {
   _exit(127);
 }
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
-StartedProcess::StartedProcess(const ProcessCommand& command) : pid_(fork()) {
-  if (pid_ == 0) become(command);
+StartedProcess::StartedProcess(const ProcessCommand& command) {
+  sigset_t all;
+  sigset_t mask;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &mask);
+  pid_ = fork();
+  if (pid_ == 0) become(command, mask);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
 }
 
 StartedProcess::~StartedProcess() {
@@ -63,12 +81,16 @@ std::vector<pid_t> processes_with(const std::string& text) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    const std::string environment{std::istreambuf_iterator<char>(file), {}};
-    if (environment.find(text) != std::string::npos && std::stoi(name) != getpid())
+    if (text_of(entry.path() / "environ").find(text) != std::string::npos && std::stoi(name) != getpid())
       found.push_back(std::stoi(name));
   }
   return found;
+}
+
+bool runs_with(const std::string& text, const std::string& word) {
+  for (const pid_t pid : processes_with(text))
+    if (text_of("/proc/" + std::to_string(pid) + "/cmdline").find(word) != std::string::npos) return true;
+  return false;
 }
 
 bool none_left_with(const std::string& text) {

@@ -34,6 +34,9 @@ class StartedProcess {
 /// The processes with this text in their environment, but this one.
 std::vector<pid_t> processes_with(const std::string& text);
 
+/// Whether one of them was started with this word.
+bool runs_with(const std::string& text, const std::string& word);
+
 /// True as soon as there are none; false where some are still there after ten seconds.
 bool none_left_with(const std::string& text);
 

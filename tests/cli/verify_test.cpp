@@ -248,11 +248,11 @@ TEST_CASE("whoever kills verify leaves no child, no temporary file, no half verd
 TEST_CASE("a check that hangs is there while verify is, and stopped by Ctrl-C is said", "[verify]") {
   const VerifySandbox sandbox{fault("hang", "write_index")};
   StartedProcess verify{sandbox.command({metal_unlock_program(), "verify"})};
-  const auto count = [&] { return processes_with(sandbox.home().string()).size(); };
-  for (int i = 0; i < 500 && count() < 2; ++i) wait_milliseconds(10);
-  CHECK(count() == 2);
+  const std::string marker = sandbox.home();
+  for (int i = 0; i < 1000 && !runs_with(marker, "verify-check"); ++i) wait_milliseconds(10);
+  CHECK(processes_with(marker).size() == 2);
   verify.send(SIGINT);
   const auto ended = verify.wait();
   CHECK(ended.exit_status == 130);
-  CHECK(none_left_with(sandbox.home().string()));
+  CHECK(none_left_with(marker));
 }
