@@ -8,7 +8,6 @@
 #include "cli/text/wrapped.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace metal_unlock {
 namespace {
@@ -16,12 +15,13 @@ namespace {
 enum class Column : std::uint8_t { capability, since, stock, unlocked, verdict, error };
 
 /// From everything down to what fits a narrow terminal.
-const std::array<std::vector<Column>, 4> layouts{{
-    {Column::capability, Column::since, Column::stock, Column::unlocked, Column::verdict, Column::error},
-    {Column::capability, Column::stock, Column::unlocked, Column::verdict, Column::error},
-    {Column::capability, Column::stock, Column::unlocked, Column::verdict},
-    {Column::capability, Column::verdict},
-}};
+std::vector<std::vector<Column>> layouts() {
+  using enum Column;
+  return {{capability, since, stock, unlocked, verdict, error},
+          {capability, stock, unlocked, verdict, error},
+          {capability, stock, unlocked, verdict},
+          {capability, verdict}};
+}
 
 std::string head_of(Column column) {
   switch (column) {
@@ -139,7 +139,7 @@ std::string verify_text(const GpuVerdict& verdict, const Launch& launch, const T
   const std::size_t width =
       terminal.is_terminal ? static_cast<std::size_t>(std::max(terminal.width, 20)) : std::string::npos;
   std::string table;
-  for (const auto& columns : layouts) {
+  for (const auto& columns : layouts()) {
     table = table_of(columns, verdict, style);
     if (widest_line(table) <= width) break;
   }
