@@ -46,7 +46,7 @@ std::optional<std::string> PosixSystem::read_memory(Bytes largest) const {
 }
 
 std::optional<Finding> PosixSystem::keep_memory(std::string_view text) {
-  const auto unkept = [](std::string reason) {
+  const auto unkept = [](const std::string& reason) {
     return Finding{FindingId::verdict_unkept, formatted("the verdict cannot be kept: {}", reason),
                    "check the folder, or set XDG_CACHE_HOME to one that can be written"};
   };
