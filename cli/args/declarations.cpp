@@ -47,7 +47,12 @@ constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the c
 
 constexpr std::array doctor_options{json, profile, host_report, children, beyond, help};
 constexpr std::array prepare_options{copy, show_only, help};
-constexpr std::array run_options{profile, host_report, require, children, dry_run,
+constexpr OptionRow verify{"--verify", "", "",
+                           "unlock only where the GPU is known to compute what is claimed"};
+constexpr OptionRow forget{"--forget", "", "", "drop the remembered verdict, run nothing"};
+constexpr OptionRow check_timeout{"--timeout", "", "SECONDS", "end a check that takes longer (20)"};
+constexpr std::array verify_options{json, profile, host_report, beyond, forget, check_timeout, help};
+constexpr std::array run_options{profile, host_report, require, children, verify, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
@@ -76,6 +81,13 @@ constexpr std::array commands{
         "TARGET itself is never changed, and the system's own programs are refused."},
     CommandRow{"probe", "probe [--json] [--unlocked]", "print what Metal answers on this machine",
                Operands::none, probe_options, ""},
+    CommandRow{
+        "verify", "verify [OPTION…]", "find out whether the GPU computes what is claimed", Operands::none,
+        verify_options,
+        "Each check is a kernel in a process of its own, unlocked and stock; the CPU knows the result.\n"
+        "`run --verify` uses the verdict until guest, chip, claims or version change.\n"
+        "Exit status: 0 everything claimed is correct, 3 it is not, 1 it could not be found out,\n"
+        "2 wrong usage, 130 stopped."},
     CommandRow{"profiles", "profiles list | show NAME… | check FILE…", "list, show or check profiles",
                Operands::words, profiles_options, ""},
     CommandRow{"env", "env [--shell|--json] [--] [COMMAND]",

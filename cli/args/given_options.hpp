@@ -37,6 +37,7 @@ Finding usage_finding(const CommandRow& command, std::string sentence);
 
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target);
+Result<Command> verify_command(const CommandRow& row, const GivenOptions& given);
 Result<Command> compare_command(const CommandRow& row, const GivenOptions& given,
                                 std::vector<std::string> files);
 

@@ -81,6 +81,13 @@ enum class FindingId : std::uint8_t {
   bench_interrupted,
   run_excluded,
   evidence_unwritten,
+  gpu_faulty,
+  gpu_stuck,
+  verify_impossible,
+  verify_needless,
+  verify_interrupted,
+  verdict_unkept,
+  verdict_out_of_date,
   output_failed,
 };
 

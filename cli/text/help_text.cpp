@@ -16,7 +16,7 @@ std::string program_help() {
       "{}\n"
       "Options of one command: metal-unlock help COMMAND. The version: metal-unlock --version.\n"
       "Variables: METAL_UNLOCK=off|prefer|require, METAL_UNLOCK_PROFILE, METAL_UNLOCK_CONFIG,\n"
-      "METAL_UNLOCK_HOST_REPORT.\n",
+      "METAL_UNLOCK_HOST_REPORT, METAL_UNLOCK_VERIFY=1|0.\n",
       commands.text());
 }
 
