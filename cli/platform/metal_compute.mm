@@ -32,8 +32,6 @@ namespace {
 // GCC's Objective-C++ does not take ">>" for two brackets.
 using Device = id<MTLDevice>;
 using Buffer = id<MTLBuffer>;
-using ResidencyDevice = id<DeviceWithResidencySets>;
-using ResidencyQueue = id<QueueWithResidencySets>;
 
 /// One sentence of the several lines that a compiler may write: the first that says "error", else the first.
 std::string words_of(NSError* error) {
@@ -114,14 +112,14 @@ class Computation {
                                                                                                   error:)])
       return refuse(KernelStage::absent, "this version of macOS has no residency sets");
     NSError* error = nil;
-    const id<ResidencySet> set =
-        [static_cast<ResidencyDevice>(device_) newResidencySetWithDescriptor:[descriptor_class new]
-                                                                       error:&error];
+    const id device = device_;
+    const id queue = queue_;
+    const id<ResidencySet> set = [device newResidencySetWithDescriptor:[descriptor_class new] error:&error];
     if (set == nil) return refuse(KernelStage::residency_set, words_of(error));
     for (const Buffer buffer : buffers_) [set addAllocation:buffer];
     [set commit];
     [set requestResidency];
-    [static_cast<ResidencyQueue>(queue_) addResidencySet:set];
+    [queue addResidencySet:set];
     return true;
   }
 
