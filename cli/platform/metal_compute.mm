@@ -44,7 +44,7 @@ std::string words_of(NSError* error) {
 }
 
 NSString* string_of(std::string_view text) {
-  const id string_class = static_cast<id>(objc_getClass("NSString"));
+  const id string_class = static_cast<id>(objc_lookUpClass("NSString"));
   return [string_class stringWithUTF8String:std::string{text}.c_str()];
 }
 
@@ -107,7 +107,7 @@ class Computation {
 
   /// Since macOS 15, for which the descriptor's class and the device's method are a sign.
   bool make_resident() {
-    const id descriptor_class = static_cast<id>(objc_getClass("MTLResidencySetDescriptor"));
+    const id descriptor_class = static_cast<id>(objc_lookUpClass("MTLResidencySetDescriptor"));
     if (descriptor_class == nil || ![device_ respondsToSelector:@selector(newResidencySetWithDescriptor:
                                                                                                   error:)])
       return refuse(KernelStage::absent, "this version of macOS has no residency sets");

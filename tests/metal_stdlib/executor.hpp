@@ -38,4 +38,7 @@ struct Kernel {
 /// All kernels that are linked in.
 std::span<const Kernel> kernels();
 
+/// Kernels with one mistake each, in the order of mutations.tsv; only in the test of mutations.
+std::span<const Kernel> mutants();
+
 }  // namespace metal_unlock::gpu

@@ -144,4 +144,18 @@ std::string kernel_cpp(std::string_view source, const KernelFile& file, std::str
          std::to_string(written) + ", " + std::to_string(buffers) + ", source_" + space + "::run};\n";
 }
 
+Result<std::string> kernels_cpp(const std::vector<NamedSource>& sources, std::string_view list_function) {
+  std::string text;
+  std::string rows;
+  for (const auto& [name, source] : sources) {
+    const auto read = read_kernel(source);
+    if (const auto* const trouble = std::get_if<std::string>(&read))
+      return Finding{FindingId::file_unreadable, name + ": " + *trouble, "see docs/verify-kernels.md"};
+    text += kernel_cpp(source, std::get<KernelFile>(read), name);
+    rows += "  kernel_of_" + name.substr(0, name.find('.')) + ",\n";
+  }
+  return text + "namespace metal_unlock::gpu {\nstd::span<const Kernel> " + std::string{list_function} +
+         "() {\n  static const Kernel all[] = {\n" + rows + "};\n  return all;\n}\n}\n";
+}
+
 }  // namespace metal_unlock

@@ -30,4 +30,14 @@ std::variant<KernelFile, std::string> read_kernel(std::string_view source);
 /// and for a namespace.
 std::string kernel_cpp(std::string_view source, const KernelFile& file, std::string_view name);
 
+/// A file's name and its text.
+struct NamedSource {
+  std::string name;
+  std::string source;
+};
+
+/// A C++ source that holds all of them, and the function that lists them in their order. Where one cannot be
+/// read, the text says so after its name.
+Result<std::string> kernels_cpp(const std::vector<NamedSource>& sources, std::string_view list_function);
+
 }  // namespace metal_unlock
