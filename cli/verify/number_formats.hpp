@@ -5,10 +5,9 @@
 
 namespace metal_unlock {
 
-/// Half of the distance from 1 to the next number, which is the largest relative error of one rounding to the
-/// nearest; twice that where a GPU may round toward zero, as Metal allows it to.
+/// The largest relative error of one rounding. Metal allows a GPU to round to the nearest and to round toward zero, so
+/// it is the whole distance from 1 to the next number.
 inline constexpr double float_epsilon = 0x1p-23;
-inline constexpr double half_epsilon = 0x1p-10;
 inline constexpr double bfloat_epsilon = 0x1p-7;
 
 /// To the nearest number of 16 bits, to the even one of two that are equally near, and back, which is exact.

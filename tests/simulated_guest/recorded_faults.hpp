@@ -41,7 +41,8 @@ using Faults = std::vector<Fault>;
 const Fault* find_fault(const Faults& faults, FaultKind kind, std::string_view function);
 
 /// Reads "faults" of a guest file: [{"fault": "wrong-sum", "kernel": "sum_of_lanes"}]. A word that is
-/// misspelt is a finding with the words there are. A guest without the key has none.
+/// misspelt is a finding with the words there are. A guest without the key has none. "expected"
+/// beside it is for tests: the checks that fail, and as what.
 Result<Faults> parse_faults(std::string_view text, std::string_view name);
 
 }  // namespace metal_unlock

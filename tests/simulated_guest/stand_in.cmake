@@ -10,7 +10,7 @@ configure_file("${simulated_guest}/default_guest.hpp.in" "${CMAKE_BINARY_DIR}/ge
 
 add_library(recorded_guest STATIC "${simulated_guest}/recorded_guest.cpp" "${simulated_guest}/recorded_faults.cpp"
   "${simulated_guest}/recorded_faults_search.cpp")
-target_link_libraries(recorded_guest PUBLIC metal_unlock_core PRIVATE nlohmann_json::nlohmann_json)
+target_link_libraries(recorded_guest PUBLIC metal_unlock_core PRIVATE $<TARGET_NAME_IF_EXISTS:nlohmann_json::nlohmann_json>)
 target_include_directories(recorded_guest PRIVATE "${CMAKE_BINARY_DIR}/generated")
 set_target_properties(recorded_guest PROPERTIES
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
