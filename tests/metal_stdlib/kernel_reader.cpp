@@ -80,7 +80,13 @@ std::string argument(const KernelFile::Parameter& parameter) {
   return {};
 }
 
-/// `threadgroup` is an address space and an attribute: what stands in brackets goes, with its lines kept.
+bool is_written(const KernelFile::Parameter& parameter) {
+  return parameter.attribute == "buffer" && parameter.type.starts_with("device ") &&
+         parameter.type.find("const") == std::string::npos;
+}
+
+}  // namespace
+
 std::string without_attributes(std::string_view source) {
   std::string code;
   while (true) {
@@ -90,13 +96,6 @@ std::string without_attributes(std::string_view source) {
     source.remove_prefix(std::min(source.size(), source.find("]]", open) + 2));
   }
 }
-
-bool is_written(const KernelFile::Parameter& parameter) {
-  return parameter.attribute == "buffer" && parameter.type.starts_with("device ") &&
-         parameter.type.find("const") == std::string::npos;
-}
-
-}  // namespace
 
 std::variant<KernelFile, std::string> read_kernel(std::string_view source) {
   constexpr std::string_view keyword = "\nkernel void ";

@@ -26,6 +26,10 @@ struct KernelFile {
 /// space that is missing, an attribute that is unknown.
 std::variant<KernelFile, std::string> read_kernel(std::string_view source);
 
+/// The source without what stands in double brackets, line for line: `threadgroup` is an address space and an
+/// attribute.
+std::string without_attributes(std::string_view source);
+
 /// A C++ source that holds this kernel for the executor. `name` is the file's, for the compiler's messages
 /// and for a namespace.
 std::string kernel_cpp(std::string_view source, const KernelFile& file, std::string_view name);
