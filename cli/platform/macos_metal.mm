@@ -92,10 +92,9 @@ Result<std::vector<DeviceAnswers>> ask_macos_metal() {
 
 KernelResult compute_on_macos(const KernelCall& call) {
   void* const metal = open_metal();
-  const auto create_default =
-      metal == nullptr
-          ? nullptr
-          : function<decltype(&MTLCreateSystemDefaultDevice)>(metal, "MTLCreateSystemDefaultDevice");
+  const auto create_default = metal == nullptr ? nullptr
+                                               : function<decltype(&MTLCreateSystemDefaultDevice)>(
+                                                     metal, "MTLCreateSystemDefaultDevice");
   if (create_default == nullptr) return KernelRefusal{KernelStage::device, "Metal cannot be opened"};
   return compute_on(create_default(), call);
 }

@@ -5,8 +5,8 @@
 
 namespace metal_unlock {
 
-/// The largest relative error of one rounding. Metal allows a GPU to round to the nearest and to round toward zero, so
-/// it is the whole distance from 1 to the next number.
+/// The largest relative error of one rounding. Metal allows a GPU to round to the nearest and to round toward
+/// zero, so it is the whole distance from 1 to the next number.
 inline constexpr double float_epsilon = 0x1p-23;
 inline constexpr double bfloat_epsilon = 0x1p-7;
 

@@ -45,7 +45,8 @@ void explain(NSError** error, const std::string& text);
 @end
 
 /// Queue, command buffer and encoder of one command in one.
-@interface MTLStandInCommand : MTLStandInObject <MTLCommandQueue, MTLCommandBuffer, MTLComputeCommandEncoder> {
+@interface MTLStandInCommand
+    : MTLStandInObject <MTLCommandQueue, MTLCommandBuffer, MTLComputeCommandEncoder> {
   _MTLDevice* device_;
   MTLStandInFunction* function_;
   std::vector<std::byte*>* buffers_;

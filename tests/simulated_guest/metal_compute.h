@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What a client may compute with, of Metal's names and types. The protocols hold what cli/platform/metal_compute.mm
-// uses.
+// What a client may compute with, of Metal's names and types. The protocols hold what
+// cli/platform/metal_compute.mm uses.
 
 #include <objc/objc.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What a client may ask of the stand-in for Metal. The names and types are those of Metal and Foundation. There is
-// nothing here to draw with; what there is to compute with stands in metal_compute.h.
+// What a client may ask of the stand-in for Metal. The names and types are those of Metal and Foundation.
+// There is nothing here to draw with; what there is to compute with stands in metal_compute.h.
 //
 // Every object lives as long as the process: `retain` and `release` are there to be called and do nothing.
 
