@@ -49,6 +49,7 @@ Result<Command> launchd_command(const CommandRow& row, const GivenOptions& given
 Result<Command> completions_command(const CommandRow& row, const std::vector<std::string>& words);
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target);
+Result<Command> verify_command(const CommandRow& row, const GivenOptions& given);
 Result<Command> compare_command(const CommandRow& row, const GivenOptions& given,
                                 std::vector<std::string> files);
 

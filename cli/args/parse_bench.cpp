@@ -68,6 +68,15 @@ Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
   return Command{std::move(command)};
 }
 
+Result<Command> verify_command(const CommandRow& row, const GivenOptions& given) {
+  VerifyCommand command{
+      .launch = launch_options(given), .json = given.has("--json"), .forget = given.has("--forget")};
+  const auto timeout = number_of(row, given, {"--timeout", 1, 3600}, command.timeout_in_seconds);
+  if (!timeout) return timeout.finding();
+  command.timeout_in_seconds = *timeout;
+  return Command{std::move(command)};
+}
+
 Result<Command> compare_command(const CommandRow& row, const GivenOptions& given,
                                 std::vector<std::string> files) {
   Result<ComparisonOutput> output = output_of(row, given);

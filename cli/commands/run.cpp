@@ -67,8 +67,12 @@ int show_dry_run(System& system, const Launch& launch) {
 int run(System& system, const RunCommand& command) {
   // As the target will find it, wherever it goes.
   const std::string report = absolute_path(system, command.report);
-  const Outlook outlook{
-      .places_shim = !command.dry_run, .is_target = true, .may_watch = !command.dry_run, .report = report};
+  const Outlook outlook{.places_shim = !command.dry_run,
+                        .is_target = true,
+                        .may_watch = !command.dry_run,
+                        .report = report,
+                        .verifying = command.dry_run ? Verifying::from_memory : Verifying::now,
+                        .shows_progress = !command.quiet};
   const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
   const Terminal terminal = system.terminal(Stream::err);
 

@@ -82,6 +82,13 @@ constexpr std::array rows{
     CatalogueRow{evidence_unwritten, "evidence-unwritten", fail, mistake, 125},
     CatalogueRow{agent_refused, "agent-refused", fail, mistake, 125},
     CatalogueRow{launchd_failed, "launchd-failed", fail, circumstance, 125},
+    CatalogueRow{gpu_faulty, "gpu-faulty", warn, circumstance, 125},
+    CatalogueRow{gpu_stuck, "gpu-stuck", warn, circumstance, 125},
+    CatalogueRow{verify_impossible, "verify-impossible", warn, circumstance, 125},
+    CatalogueRow{verify_needless, "verify-needless", note, circumstance, 125},
+    CatalogueRow{verify_interrupted, "verify-interrupted", fail, mistake, 125},
+    CatalogueRow{verdict_unkept, "verdict-unkept", note, circumstance, 125},
+    CatalogueRow{verdict_out_of_date, "verdict-out-of-date", note, circumstance, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 

@@ -41,9 +41,7 @@ class MacosSystem final : public PosixSystem {
   Result<Machine> observe() override { return macos_machine(); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_macos_metal(); }
-  KernelResult compute(const KernelCall& /*call*/) override {
-    return KernelRefusal{KernelStage::device, "kernels are not run yet"};
-  }
+  KernelResult compute(const KernelCall& call) override { return compute_on_macos(call); }
 
   std::string shared_folders() const override { return "/Volumes/My Shared Files"; }
 

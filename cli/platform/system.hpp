@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,12 +36,17 @@ struct Captured {
 
 /// What a target that is run to its end is allowed.
 struct RunLimits {
-  double seconds = 0;  ///< then it is ended
-  Bytes output;        ///< kept of stdout, and of stderr
+  double seconds = 0;         ///< then it is ended
+  Bytes output;               ///< kept of stdout, and of stderr
+  double grace = 2;           ///< seconds from being asked to end to being killed; 0: it is killed at once
+  bool has_lifeline = false;  ///< it hears of this process's end at `lifeline_descriptor`
 };
 
 /// The descriptor at which `run_to_end` listens for the shim, by its number in the target.
 inline constexpr int listening_descriptor = 100;
+
+/// The descriptor, in a target with a lifeline, whose end is the end of the process that started it.
+inline constexpr int lifeline_descriptor = 101;
 
 /// What is to happen where the shim never reports from inside the target.
 struct Watch {
@@ -69,6 +75,7 @@ class System : public FileLookup {
   /// Runs a kernel on the default device, in this process.
   virtual KernelResult compute(const KernelCall& call) = 0;
   virtual MachineState machine_state() const = 0;
+  virtual std::int64_t seconds_since_1970() const = 0;  ///< UTC
 
   /// The folder in which folders that the host shares appear; empty where this system has none.
   virtual std::string shared_folders() const = 0;
@@ -82,6 +89,15 @@ class System : public FileLookup {
   virtual Result<std::string> shim_location() const = 0;
   /// Makes sure the shim's bytes are there and ours, and returns the path.
   virtual Result<std::string> place_shim() = 0;
+
+  /// The text that `keep_memory` kept last; nothing where there is none, or somebody else could have put it
+  /// there. Makes no folder.
+  virtual std::optional<std::string> read_memory(Bytes largest) const = 0;
+  /// Keeps a text beside the shim until the next call: the whole of it or nothing, and no other file, even
+  /// where this process is killed meanwhile.
+  virtual std::optional<Finding> keep_memory(std::string_view text) = 0;
+  /// Drops it. False where there was none.
+  virtual Result<bool> forget_memory() = 0;
 
   /// The SHA-256 of a regular file of any size; file-unreadable where it cannot be read.
   virtual Result<std::string> hash_file(const std::string& path) const = 0;
@@ -105,6 +121,9 @@ class System : public FileLookup {
   /// Runs a target to its end, with nothing to read, and keeps all that it leaves. From the first call on,
   /// Ctrl-C and SIGTERM end the target that runs, and every later call, instead of this process.
   virtual Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) = 0;
+  /// From now on this process ends, with all of its group, as soon as the one that gave it a lifeline does,
+  /// however that happens.
+  virtual void end_with_starter() = 0;
   virtual bool write(Stream stream, std::string_view text) = 0;
 };
 

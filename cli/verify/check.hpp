@@ -12,15 +12,17 @@
 
 namespace metal_unlock {
 
-/// What came out of a check that ran to its end. Crashes and time limits are seen from outside.
-enum class Outcome : std::uint8_t { correct, wrong, refused, no_device };
+/// What came out of a check that ran to its end. Crashes and time limits are seen from outside. Absent is no
+/// failure: this version of the system has no such thing (residency sets before macOS 15), so that no program
+/// relies on it.
+enum class Outcome : std::uint8_t { correct, wrong, refused, no_device, absent };
 
 /// A result held against the reference on the CPU.
 struct Judgement {
   Outcome outcome = Outcome::correct;
-  double largest_error = 0;  ///< relative to the tolerance's scale
-  double tolerance = 0;
-  std::string where;  ///< of the largest error: "element 17: 0 instead of 3.5"; or Metal's words
+  double largest_error = 0;  ///< of the element that uses up most of its tolerance, or exceeds it most
+  double tolerance = 0;      ///< of that element; 0 where a result is right or wrong
+  std::string where;         ///< of an error: "sum, element 17: 0 instead of 3.5"; or Metal's words
 
   bool operator==(const Judgement&) const = default;
 };

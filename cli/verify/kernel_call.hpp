@@ -11,10 +11,15 @@
 
 namespace metal_unlock {
 
+inline constexpr Bytes spread_block{64};
+
 /// What a kernel reads or writes, bound at the index of its place in the call.
 struct KernelBuffer {
   std::string bytes;
   bool is_mapped = false;  ///< a no-copy buffer over a mapped file with these bytes, not a copy of them
+  /// Of a mapped file: where not 0, its blocks of `spread_block` bytes lie this far apart in the file, and
+  /// nothing lies between them. A file may so be larger than the memory.
+  Bytes spacing = {};
 };
 
 /// One dispatch of one function.
@@ -28,8 +33,9 @@ struct KernelCall {
   bool needs_residency_set = false;  ///< the buffers are put into a residency set of their own first
 };
 
-/// How far a call came.
-enum class KernelStage : std::uint8_t { device, buffers, residency_set, library, pipeline, command };
+/// How far a call came; absent: this version of the system has no such thing, so that no program can rely on
+/// it.
+enum class KernelStage : std::uint8_t { absent, device, buffers, residency_set, library, pipeline, command };
 
 /// Why a call has no result: Metal said no, and where.
 struct KernelRefusal {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/posix_system.hpp"
 #include "shim/preload_list.hpp"
+#include "tests/simulated_guest/metal_client.hpp"
 #include "tests/simulated_guest/recorded_guest.hpp"
 #include "tests/simulated_guest/simulated_metal.hpp"
 #include "tests/simulated_guest/simulated_state.hpp"
@@ -56,8 +57,8 @@ class SimulatedSystem final : public PosixSystem {
   MachineState machine_state() const override { return simulated_state(*this, PosixSystem::machine_state()); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
-  KernelResult compute(const KernelCall& /*call*/) override {
-    return KernelRefusal{KernelStage::device, "kernels are not run yet"};
+  KernelResult compute(const KernelCall& call) override {
+    return compute_on_simulated_metal(folder_of(metal_path()) + "/" + metal_client_library, call);
   }
 
   /// METAL_UNLOCK_SIMULATED_SHARES names the folder in which the simulated host's shares appear.
