@@ -82,6 +82,13 @@ struct CompareCommand {
   ComparisonOutput output;
 };
 
+struct AttachCommand {
+  LaunchOptions launch;
+  std::int64_t pid = 0;
+  std::size_t timeout_in_seconds = 30;
+  std::string report;  ///< file for the report; empty: none is kept
+};
+
 struct ConfigCommand {
   bool json = false;
 };
@@ -107,7 +114,7 @@ struct HelpCommand {
 struct VersionCommand {};
 
 using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
-                             EnvCommand, BenchCommand, CompareCommand, ExplainCommand, HostCommand,
-                             ConfigCommand, HelpCommand, VersionCommand>;
+                             EnvCommand, BenchCommand, CompareCommand, AttachCommand, ExplainCommand,
+                             HostCommand, ConfigCommand, HelpCommand, VersionCommand>;
 
 }  // namespace metal_unlock

@@ -45,6 +45,9 @@ constexpr std::array compare_options{json, csv, markdown, svg, help};
 constexpr OptionRow copy{"--output", "", "COPY", "where the copy goes; without it ./NAME-unlocked"};
 constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
 
+constexpr OptionRow let_go{"--timeout", "", "SECONDS", "let go of the process after that long (30)"};
+constexpr std::array attach_options{profile, host_report, report, let_go, beyond, help};
+
 constexpr std::array doctor_options{json, profile, host_report, children, beyond, help};
 constexpr std::array prepare_options{copy, show_only, help};
 constexpr std::array run_options{profile, host_report, require, children, dry_run,
@@ -95,6 +98,12 @@ constexpr std::array commands{
         "llama-cli or ollama --verbose, or what bench --json printed. Only what agrees in test, model,\n"
         "size, build, threads and every setting is compared; the rest is named.\n"
         "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file."},
+    CommandRow{
+        "attach", "attach [OPTION…] PID", "load the shim into a process that runs already", Operands::words,
+        attach_options,
+        "Through gdb, or lldb on macOS. What the process has asked before, it keeps: llama.cpp asks once,\n"
+        "when its device starts. For a process that has not touched Metal yet, or that asks again.\n"
+        "Exit status: 0 unlocked, or nothing to do; 1 not, and the process goes on; 2 wrong usage."},
     CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
                "show which question decides what in a program: stock, unlocked, on bare metal",
                Operands::words, explain_options, "Without PROGRAM: which of the known programs gain."},

@@ -16,6 +16,7 @@ int run(System& system, const ProfilesCommand& command);
 int run(System& system, const EnvCommand& command);
 int run(System& system, const BenchCommand& command);
 int run(System& system, const CompareCommand& command);
+int run(System& system, const AttachCommand& command);
 int run(System& system, const ConfigCommand& command);
 int run(System& system, const ExplainCommand& command);
 int run(System& system, const HostCommand& command);

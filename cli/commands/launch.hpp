@@ -23,6 +23,7 @@ struct Outlook {
   bool may_watch = false;    ///< somebody may listen for the shim after this process has become the target
   std::string report = {};   ///< file for the report; empty: none
   int listener = -1;         ///< descriptor, in the target, of whoever listens already; -1: nobody
+  bool is_running = false;   ///< the target runs already: nothing of it is ended, nor kept for its children
   bool must_take_effect = false;  ///< the shim ends the target where it cannot unlock, whatever the policy
 };
 

@@ -80,6 +80,11 @@ constexpr std::array rows{
     CatalogueRow{bench_interrupted, "bench-interrupted", warn, circumstance, 125},
     CatalogueRow{run_excluded, "run-excluded", warn, circumstance, 125},
     CatalogueRow{evidence_unwritten, "evidence-unwritten", fail, mistake, 125},
+    CatalogueRow{process_unsuitable, "process-unsuitable", fail, mistake, 125},
+    CatalogueRow{already_loaded, "already-loaded", fail, circumstance, 125},
+    CatalogueRow{attach_denied, "attach-denied", fail, circumstance, 125},
+    CatalogueRow{attach_failed, "attach-failed", fail, circumstance, 125},
+    CatalogueRow{debugger_missing, "debugger-missing", fail, circumstance, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 

@@ -81,6 +81,11 @@ enum class FindingId : std::uint8_t {
   bench_interrupted,
   run_excluded,
   evidence_unwritten,
+  process_unsuitable,
+  already_loaded,
+  attach_denied,
+  attach_failed,
+  debugger_missing,
   output_failed,
 };
 

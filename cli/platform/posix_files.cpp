@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
@@ -178,6 +179,8 @@ Result<std::string> PosixSystem::replace_file(const std::string& path, std::stri
   if (!is_special) ::unlink(part.c_str());
   return unwritten(error);
 }
+
+void PosixSystem::remove_file(const std::string& path) { std::remove(path.c_str()); }
 
 std::string PosixSystem::working_folder() const {
   const std::unique_ptr<char, void (*)(void*)> folder{::getcwd(nullptr, 0), ::free};

@@ -129,9 +129,8 @@ class RunningTarget {
       if (kill_at == 0 && (is_late || is_to_stop != 0)) {
         finished_.timed_out = is_to_stop == 0;
         finished_.interrupted = is_to_stop != 0;
-        constexpr double grace = 2;
-        kill_at = time + grace;
-        ::kill(-child_, finished_.interrupted ? SIGINT : SIGTERM);
+        kill_at = time + limits.grace;
+        ::kill(-child_, finished_.interrupted || limits.is_interrupted ? SIGINT : SIGTERM);
       }
       const double wake_at = kill_at > 0 ? kill_at : deadline;
       sleep_until_something(wake_at > 0 ? std::max(wake_at - now(), 0.0) : -1, waking);

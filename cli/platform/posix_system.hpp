@@ -34,6 +34,7 @@ class PosixSystem : public System {
 
   Result<std::string> make_folder(const std::string& path) override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  void remove_file(const std::string& path) override;
   Result<int> watch(const Watch& watch) override;
   void end_watch(int descriptor) override;
   Finding replace_process(const Plan& plan) override;

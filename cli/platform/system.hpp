@@ -5,6 +5,7 @@
 #include "cli/core/environment.hpp"
 #include "cli/core/guest_report.hpp"
 #include "cli/core/plan.hpp"
+#include "cli/core/process_facts.hpp"
 #include "cli/core/result.hpp"
 #include "cli/core/target.hpp"
 #include "cli/verify/kernel_call.hpp"
@@ -35,8 +36,10 @@ struct Captured {
 
 /// What a target that is run to its end is allowed.
 struct RunLimits {
-  double seconds = 0;  ///< then it is ended
-  Bytes output;        ///< kept of stdout, and of stderr
+  double seconds = 0;           ///< then it is ended
+  Bytes output;                 ///< kept of stdout, and of stderr
+  bool is_interrupted = false;  ///< ended as Ctrl-C does it, for one that has something to put in order
+  double grace = 2;             ///< seconds that it has for that
 };
 
 /// The descriptor at which `run_to_end` listens for the shim, by its number in the target.
@@ -68,6 +71,8 @@ class System : public FileLookup {
   /// Runs a kernel on the default device, in this process.
   virtual KernelResult compute(const KernelCall& call) = 0;
   virtual MachineState machine_state() const = 0;
+  virtual ProcessFacts process(std::int64_t pid) const = 0;  ///< looks at it, and does not touch it
+  virtual DebugMeans debug_means() const = 0;
 
   /// The folder in which folders that the host shares appear; empty where this system has none.
   virtual std::string shared_folders() const = 0;
@@ -90,6 +95,8 @@ class System : public FileLookup {
   virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
+  /// Removes a file, or an empty folder, that this process has made.
+  virtual void remove_file(const std::string& path) = 0;
   /// Stores true, or removes the preference. The answer is what is stored then.
   virtual Result<PreferenceState> set_host_preference(bool on) = 0;
   /// Has somebody listen for the shim of the process that this one is about to become. The answer is the

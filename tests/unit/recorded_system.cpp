@@ -117,6 +117,17 @@ Result<std::string> RecordedSystem::replace_file(const std::string& path, std::s
   return path;
 }
 
+void RecordedSystem::remove_file(const std::string& path) {
+  acts.emplace_back("remove file");
+  files.erase(path);
+}
+
+ProcessFacts RecordedSystem::process(std::int64_t pid) const {
+  for (const ProcessFacts& each : processes)
+    if (each.pid == pid) return each;
+  return {.pid = pid};
+}
+
 Result<PreferenceState> RecordedSystem::set_host_preference(bool on) {
   acts.emplace_back("set preference");
   if (preference) preference = on ? PreferenceState::on : PreferenceState::unset;
@@ -163,6 +174,7 @@ Result<std::string> RecordedSystem::make_folder(const std::string& path) {
 Result<Finished> RecordedSystem::run_to_end(const Plan& plan, const RunLimits&) {
   acts.emplace_back("run");
   run_plans.push_back(plan);
+  for (const auto& [path, text] : written_by_run) files[path].text += text;
   return runs.at(std::min(run_plans.size(), runs.size()) - 1);
 }
 

@@ -57,6 +57,10 @@ class RecordedSystem final : public System {
   Result<PreferenceState> preference = PreferenceState::unset;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
+  std::vector<ProcessFacts> processes;
+  DebugMeans means;
+  /// What the next run writes, besides what it prints.
+  std::map<std::string, std::string> written_by_run;
   /// What each run comes to, in order; the last one over and over.
   std::vector<Finished> runs{Finished{}};
   /// The machine's states as they are asked for; the last one over and over.
@@ -80,6 +84,8 @@ class RecordedSystem final : public System {
 
   // System
   MachineState machine_state() const override;
+  ProcessFacts process(std::int64_t pid) const override;
+  DebugMeans debug_means() const override { return means; }
   Result<std::string> hash_file(const std::string& path) const override;
   Result<std::string> make_folder(const std::string& path) override;
   Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
@@ -107,6 +113,7 @@ class RecordedSystem final : public System {
   Result<std::string> shim_location() const override;
   Result<std::string> place_shim() override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
+  void remove_file(const std::string& path) override;
   Result<int> watch(const Watch& watch) override;
   void end_watch(int) override { acts.emplace_back("end watch"); }
   Finding replace_process(const Plan& plan) override;
