@@ -98,8 +98,8 @@ def text(form, name, words):
 constexpr std::string_view common_part = R"py(
 busy = re.compile(r"^_*(GI_+)?(libc_)?(malloc|calloc|realloc|reallocarray|free|memalign|posix_memalign|"
                   r"aligned_alloc|valloc|cfree|(szone|tiny|small|nanov2|xzm)_(malloc|calloc|realloc|free)|"
-                  r"dl_iterate_phdr|dlopen|dlsym|dlclose|dladdr|setenv|unsetenv|putenv|getenv|clearenv|"
-                  r"secure_getenv|objc_|dispatch_once|MTLCreate|MTLCopy)|^_dl_|^dyld|"
+                  r"dl_iterate_phdr|dlopen|dlsym|dlclose|dladdr|(un|secure_)?[gs]etenv|putenv|clearenv|"
+                  r"objc_|dispatch_once|MTLCreate|MTLCopy)|^_dl_|^dyld|"
                   r"^_*(fork|vfork|posix_spawn|exit)$")
 def find_quiet_moment():
     global is_in
