@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -55,13 +56,21 @@ int main(int count, char** words) {
   sigaction(SIGWINCH, &action, nullptr);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   say_where();
+  // The signal comes while the program waits, never between a look and the wait.
+  sigset_t while_waiting;
+  sigset_t changes;
+  sigemptyset(&changes);
+  sigaddset(&changes, SIGWINCH);
+  sigprocmask(SIG_BLOCK, &changes, &while_waiting);
   char line[64];
   while (true) {
-    const ssize_t length = read(STDIN_FILENO, line, sizeof line - 1);
-    if (is_resized != 0) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (ppoll(&input, 1, nullptr, &while_waiting) < 0 && is_resized != 0) {
       is_resized = 0;
       say_size();
+      continue;
     }
+    const ssize_t length = read(STDIN_FILENO, line, sizeof line - 1);
     if (length < 0 && errno == EINTR) continue;
     if (length <= 0) return 0;
     line[length] = '\0';

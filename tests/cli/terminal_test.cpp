@@ -50,6 +50,14 @@ struct Shell {
     return place;
   }
 
+  /// Until the shell is back, and the target itself has stopped: of a job's processes one may still read.
+  void wait_until_stopped(int pid) {
+    terminal.wait_for("Stopped");
+    terminal.wait_for("% ");
+    while (read_file("/proc/" + std::to_string(pid) + "/status").find("State:\tT") == std::string::npos)
+      usleep(1000);
+  }
+
   /// The answer to a question that bash itself answers: so it is there, and at its prompt.
   std::string ask(const std::string& expression) {
     enter("echo \"said\"=" + expression);
@@ -125,7 +133,7 @@ TEST_CASE("Ctrl-Z stops the job, bg and fg go on with it") {
   shell.enter("metal-unlock run -- terminal-client");
   const Place place = shell.place();
   shell.terminal.type(ctrl_z);
-  shell.terminal.wait_for("Stopped");
+  shell.wait_until_stopped(place.pid);
   CHECK(shell.ask("$?") == "148");
   CHECK(shell.ask("$(jobs -p)") == std::to_string(place.pid));
   shell.enter("fg");
@@ -189,7 +197,7 @@ TEST_CASE("make sees the target itself: its status, its signal, its job") {
   CHECK(place.group == make.front());
   CHECK(place.foreground == place.group);
   shell.terminal.type(ctrl_z);
-  shell.terminal.wait_for("Stopped");
+  shell.wait_until_stopped(place.pid);
   shell.enter("fg");
   shell.enter("where");
   CHECK(shell.place().pid == place.pid);
