@@ -128,6 +128,13 @@ struct CheckCommand {
   std::string threadgroup_memory;  ///< bytes
 };
 
+struct AttachCommand {
+  LaunchOptions launch;
+  std::int64_t pid = 0;
+  std::size_t timeout_in_seconds = 30;
+  std::string report;  ///< file for the report; empty: none is kept
+};
+
 struct ConfigCommand {
   bool json = false;
 };
@@ -155,7 +162,7 @@ struct VersionCommand {};
 
 using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
                              EnvCommand, VerifyCommand, CheckCommand, BenchCommand, CompareCommand,
-                             ExplainCommand, HostCommand, ConfigCommand, HelpCommand, VersionCommand,
-                             AliasCommand, LaunchdCommand, CompletionsCommand>;
+                             AttachCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand,
+                             VersionCommand, AliasCommand, LaunchdCommand, CompletionsCommand>;
 
 }  // namespace metal_unlock

@@ -26,6 +26,7 @@ constexpr OptionRow verify{"--verify", "", "",
                            "unlock only where the GPU is known to compute what is claimed"};
 constexpr OptionRow forget{"--forget", "", "", "drop the remembered verdict, run nothing"};
 constexpr OptionRow check_timeout{"--timeout", "", "SECONDS", "end a check that takes longer (20)"};
+constexpr OptionRow let_go{"--timeout", "", "SECONDS", "let go of the process after that long (30)"};
 constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
 constexpr OptionRow output{"--output", "", "FILE", "write the report to a file instead of stdout"};
@@ -58,6 +59,7 @@ constexpr OptionRow copy{"--output", "", "COPY", "where the copy goes; without i
 constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
 
 constexpr std::array doctor_options{json, format, paths, profile, host_report, children, beyond, help};
+constexpr std::array attach_options{profile, host_report, report, let_go, beyond, help};
 constexpr std::array alias_options{alias_shell, profile, host_report, require, children, help};
 constexpr std::array launchd_options{profile, host_report, require, children, keep_alive, json, help};
 constexpr std::array prepare_options{copy, show_only, help};
@@ -145,6 +147,12 @@ constexpr std::array commands{
         "size, build, threads and every setting is compared; the rest is named.\n"
         "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file.",
         Completing::file},
+    CommandRow{
+        "attach", "attach [OPTION…] PID", "load the shim into a process that runs already", Operands::words,
+        attach_options,
+        "Through gdb, or lldb on macOS. What the process has asked before, it keeps: llama.cpp asks once,\n"
+        "when its device starts. For a process that has not touched Metal yet, or that asks again.\n"
+        "Exit status: 0 unlocked, or nothing to do; 1 not, and the process goes on; 2 wrong usage."},
     CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
                "show which question decides what in a program: stock, unlocked, on bare metal",
                Operands::words, explain_options, "Without PROGRAM: which of the known programs gain.",

@@ -155,6 +155,7 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
   if (row.name == "host") return host_command(row, given, rest);
   if (row.name == "help") return help_command(row, given, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
+  if (row.name == "attach") return attach_command(row, given, rest);
   if (row.name == "bench") return bench_command(row, given, std::move(rest));
   if (row.name == "verify") return verify_command(row, given);
   if (row.name == "compare") return compare_command(row, given, std::move(rest));

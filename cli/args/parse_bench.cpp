@@ -8,25 +8,6 @@
 namespace metal_unlock {
 namespace {
 
-struct NumberRow {
-  std::string_view option;
-  std::size_t least;
-  std::size_t most;
-};
-
-/// The number of an option, or the one it stands for where it was not given.
-Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, const NumberRow& wanted,
-                              std::size_t where_not_given) {
-  const auto text = given.value(wanted.option);
-  if (!text) return where_not_given;
-  std::size_t number = 0;
-  const char* const last = text->data() + text->size();
-  const auto [end, error] = std::from_chars(text->data(), last, number);
-  if (error == std::errc{} && end == last && number >= wanted.least && number <= wanted.most) return number;
-  return usage_finding(row, formatted("option '{}' needs a number from {} to {}, not '{}'", wanted.option,
-                                      wanted.least, wanted.most, *text));
-}
-
 Result<ComparisonOutput> output_of(const CommandRow& row, const GivenOptions& given) {
   using enum ComparisonOutput::Form;
   constexpr std::array<std::pair<std::string_view, ComparisonOutput::Form>, 3> forms{
@@ -41,6 +22,18 @@ Result<ComparisonOutput> output_of(const CommandRow& row, const GivenOptions& gi
 }
 
 }  // namespace
+
+Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, const NumberRow& wanted,
+                              std::size_t where_not_given) {
+  const auto text = given.value(wanted.option);
+  if (!text) return where_not_given;
+  std::size_t number = 0;
+  const char* const last = text->data() + text->size();
+  const auto [end, error] = std::from_chars(text->data(), last, number);
+  if (error == std::errc{} && end == last && number >= wanted.least && number <= wanted.most) return number;
+  return usage_finding(row, formatted("option '{}' needs a number from {} to {}, not '{}'", wanted.option,
+                                      wanted.least, wanted.most, *text));
+}
 
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target) {

@@ -18,6 +18,7 @@ int run(System& system, const VerifyCommand& command);
 int run(System& system, const CheckCommand& command);
 int run(System& system, const BenchCommand& command);
 int run(System& system, const CompareCommand& command);
+int run(System& system, const AttachCommand& command);
 int run(System& system, const ConfigCommand& command);
 int run(System& system, const ExplainCommand& command);
 int run(System& system, const HostCommand& command);

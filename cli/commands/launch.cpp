@@ -173,10 +173,11 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
     settle(resolve_target(command, system.environment(), system), launch.target, findings);
   if (auto foreign = find_foreign_shim(system.environment(), loader)) findings.push_back(*std::move(foreign));
   const bool is_observed = policy != Policy::off && observe_machine(system, launch, findings);
-  launch.scope = {.children = launch.settings.children.value,
+  launch.scope = {.children = launch.settings.children.value && !outlook.is_running,
                   .is_target = outlook.is_target,
-                  .require = policy == Policy::require || outlook.must_take_effect,
+                  .require = (policy == Policy::require || outlook.must_take_effect) && !outlook.is_running,
                   .log = options.log,
+                  .attached = outlook.is_running,
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
                   .watch = outlook.listener};

@@ -28,7 +28,8 @@ struct Outlook {
   std::string report = {};   ///< file for the report; empty: none
   int listener = -1;         ///< descriptor, in the target, of whoever listens already; -1: nobody
   Verifying verifying = Verifying::never;
-  bool shows_progress = false;    ///< of verifying, where stderr is a terminal
+  bool shows_progress = false;  ///< of verifying, where stderr is a terminal
+  bool is_running = false;  ///< the target runs already: nothing of it is ended, nor kept for its children
   bool must_take_effect = false;  ///< the shim ends the target where it cannot unlock, whatever the policy
 };
 

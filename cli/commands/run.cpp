@@ -2,6 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/commands/report_file.hpp"
 #include "cli/commands/run_words.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/text_format.hpp"
@@ -34,20 +35,6 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
   if (command.verbose) return words + verbose_text(launch, style) + words_about_gates(launch);
   const bool is_worth_a_line = terminal.is_terminal && launch.decision.action == Action::start_unlocked;
   return is_worth_a_line ? words + summary_line(launch, style) : words;
-}
-
-/// Begins the report with what was decided; the shim adds what it does. A finding where it cannot be written.
-std::optional<Finding> begin_report(System& system, const std::string& path, const Launch& launch) {
-  if (path.empty()) return std::nullopt;
-  // The shim is told the path in the handoff, which has no room for a longer one.
-  constexpr std::size_t longest_path = 1000;
-  if (path.size() > longest_path)
-    return Finding{FindingId::report_unwritten,
-                   formatted("the report's path has {} bytes, more than {}", path.size(), longest_path),
-                   "choose a shorter path"};
-  const Result<std::string> written = system.replace_file(path, plan_event(launch));
-  if (written) return std::nullopt;
-  return written.finding();
 }
 
 /// Says why the target does not start, and returns the status for it.

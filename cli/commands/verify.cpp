@@ -15,10 +15,7 @@ namespace {
 
 int forget(System& system) {
   const Result<bool> dropped = system.forget_memory();
-  if (!dropped) {
-    tell(system, dropped.finding());
-    return status_wrong;
-  }
+  if (!dropped) return fail(system, dropped.finding());
   const bool is_shown =
       print_answer(system, *dropped ? "the remembered verdict is dropped\n" : "no verdict was remembered\n");
   return is_shown ? status_fine : status_wrong;

@@ -89,6 +89,11 @@ constexpr std::array rows{
     CatalogueRow{verify_interrupted, "verify-interrupted", fail, mistake, 125},
     CatalogueRow{verdict_unkept, "verdict-unkept", note, circumstance, 125},
     CatalogueRow{verdict_out_of_date, "verdict-out-of-date", note, circumstance, 125},
+    CatalogueRow{process_unsuitable, "process-unsuitable", fail, mistake, 125},
+    CatalogueRow{already_loaded, "already-loaded", fail, circumstance, 125},
+    CatalogueRow{attach_denied, "attach-denied", fail, circumstance, 125},
+    CatalogueRow{attach_failed, "attach-failed", fail, circumstance, 125},
+    CatalogueRow{debugger_missing, "debugger-missing", fail, circumstance, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 

@@ -90,6 +90,11 @@ enum class FindingId : std::uint8_t {
   verify_interrupted,
   verdict_unkept,
   verdict_out_of_date,
+  process_unsuitable,
+  already_loaded,
+  attach_denied,
+  attach_failed,
+  debugger_missing,
   output_failed,
 };
 

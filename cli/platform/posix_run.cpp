@@ -144,7 +144,7 @@ class RunningTarget {
         finished_.timed_out = is_to_stop == 0;
         finished_.interrupted = is_to_stop != 0;
         kill_at = time + limits.grace;
-        const int sign = finished_.interrupted ? SIGINT : SIGTERM;
+        const int sign = finished_.interrupted || limits.is_interrupted ? SIGINT : SIGTERM;
         ::kill(-child_, limits.grace > 0 ? sign : SIGKILL);
       }
       const double wake_at = kill_at > 0 ? kill_at : deadline;

@@ -5,6 +5,7 @@
 #include "cli/core/environment.hpp"
 #include "cli/core/guest_report.hpp"
 #include "cli/core/plan.hpp"
+#include "cli/core/process_facts.hpp"
 #include "cli/core/result.hpp"
 #include "cli/core/target.hpp"
 #include "cli/verify/kernel_call.hpp"
@@ -36,10 +37,11 @@ struct Captured {
 
 /// What a target that is run to its end is allowed.
 struct RunLimits {
-  double seconds = 0;         ///< then it is ended
-  Bytes output;               ///< kept of stdout, and of stderr
-  double grace = 2;           ///< seconds from being asked to end to being killed; 0: it is killed at once
-  bool has_lifeline = false;  ///< it hears of this process's end at `lifeline_descriptor`
+  double seconds = 0;           ///< then it is ended
+  Bytes output;                 ///< kept of stdout, and of stderr
+  bool is_interrupted = false;  ///< ended as Ctrl-C does it, for one that has something to put in order
+  double grace = 2;             ///< seconds from being asked to end to being killed; 0: it is killed at once
+  bool has_lifeline = false;    ///< it hears of this process's end at `lifeline_descriptor`
 };
 
 /// The descriptor at which `run_to_end` listens for the shim, by its number in the target.
@@ -75,7 +77,9 @@ class System : public FileLookup {
   /// Runs a kernel on the default device, in this process.
   virtual KernelResult compute(const KernelCall& call) = 0;
   virtual MachineState machine_state() const = 0;
-  virtual std::int64_t seconds_since_1970() const = 0;  ///< UTC
+  virtual std::int64_t seconds_since_1970() const = 0;       ///< UTC
+  virtual ProcessFacts process(std::int64_t pid) const = 0;  ///< looks at it, and does not touch it
+  virtual DebugMeans debug_means() const = 0;
 
   /// The folder in which folders that the host shares appear; empty where this system has none.
   virtual std::string shared_folders() const = 0;
@@ -107,7 +111,7 @@ class System : public FileLookup {
   virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
-  /// Removes a file; file-unreadable where it cannot be removed.
+  /// Removes a file, or an empty folder; file-unreadable where it cannot be removed.
   virtual Result<std::string> remove_file(const std::string& path) = 0;
   /// Stores true, or removes the preference. The answer is what is stored then.
   virtual Result<PreferenceState> set_host_preference(bool on) = 0;

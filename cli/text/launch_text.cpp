@@ -11,14 +11,6 @@
 namespace metal_unlock {
 namespace {
 
-std::string why_stock(const Launch& launch) {
-  if (launch.settings.policy.value == Policy::off)
-    return formatted("switched off by {}", launch.settings.policy.origin);
-  if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
-  if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
-  return "stock reaches every claim already";
-}
-
 std::string guest_text(const Machine& machine) {
   return formatted("{} {} on {}, chip {}", machine.os, machine.os_version, machine.model,
                    physical_chip(machine));
@@ -43,6 +35,14 @@ void add_change(Table& table, const EnvironmentChange& change) {
 }
 
 }  // namespace
+
+std::string why_stock(const Launch& launch) {
+  if (launch.settings.policy.value == Policy::off)
+    return formatted("switched off by {}", launch.settings.policy.origin);
+  if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
+  if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
+  return "stock reaches every claim already";
+}
 
 std::string summary_line(const Launch& launch, const Style& style) {
   std::string words = formatted("metal-unlock: {} (virtual){}profile {}", physical_chip(launch.machine),

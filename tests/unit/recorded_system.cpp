@@ -123,6 +123,12 @@ Result<std::string> RecordedSystem::replace_file(const std::string& path, std::s
   return path;
 }
 
+ProcessFacts RecordedSystem::process(std::int64_t pid) const {
+  for (const ProcessFacts& each : processes)
+    if (each.pid == pid) return each;
+  return {.pid = pid};
+}
+
 Result<PreferenceState> RecordedSystem::set_host_preference(bool on) {
   acts.emplace_back("set preference");
   if (preference) preference = on ? PreferenceState::on : PreferenceState::unset;
@@ -189,6 +195,7 @@ Result<Finished> RecordedSystem::run_to_end(const Plan& plan, const RunLimits& l
   acts.emplace_back("run");
   run_plans.push_back(plan);
   run_limits.push_back(limits);
+  for (const auto& [path, text] : written_by_run) files[path].text += text;
   if (on_run) return on_run(plan);
   return runs.at(std::min(run_plans.size(), runs.size()) - 1);
 }

@@ -57,6 +57,10 @@ class RecordedSystem final : public System {
   Result<PreferenceState> preference = PreferenceState::unset;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
+  std::vector<ProcessFacts> processes;
+  DebugMeans means;
+  /// What the next run writes, besides what it prints.
+  std::map<std::string, std::string> written_by_run;
   /// What each run comes to, in order; the last one over and over.
   std::vector<Finished> runs{Finished{}};
   /// The machine's states as they are asked for; the last one over and over.
@@ -92,6 +96,8 @@ class RecordedSystem final : public System {
   std::optional<Finding> keep_memory(std::string_view text) override;
   Result<bool> forget_memory() override;
   void end_with_starter() override { acts.emplace_back("end with starter"); }
+  ProcessFacts process(std::int64_t pid) const override;
+  DebugMeans debug_means() const override { return means; }
   Result<std::string> hash_file(const std::string& path) const override;
   Result<std::string> make_folder(const std::string& path) override;
   Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
