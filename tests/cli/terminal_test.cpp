@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/catch.hpp"
-#include "tests/cli/pseudo_terminal.hpp"
 #include "tests/cli/sandbox.hpp"
+#include "tests/pseudo_terminal.hpp"
 
 #include <csignal>
 #include <sstream>
@@ -27,8 +27,9 @@ struct Shell {
   Sandbox sandbox;
   PseudoTerminal terminal;
 
-  explicit Shell(std::string_view guest = "tahoe-26-m1-ultra") : sandbox(guest), terminal(prepared(sandbox)) {
-    terminal.wait_for("% ");
+  explicit Shell(std::string_view guest = "tahoe-26-m1-ultra")
+      : sandbox(guest), terminal(prepared(sandbox), {24, 80}) {
+    terminal.take_until("% ");
   }
 
   static ProcessCommand prepared(Sandbox& sandbox) {
@@ -52,8 +53,8 @@ struct Shell {
 
   /// Until the shell is back, and the target itself has stopped: of a job's processes one may still read.
   void wait_until_stopped(int pid) {
-    terminal.wait_for("Stopped");
-    terminal.wait_for("% ");
+    terminal.take_until("Stopped");
+    terminal.take_until("% ");
     while (read_file("/proc/" + std::to_string(pid) + "/status").find("State:\tT") == std::string::npos)
       usleep(1000);
   }
@@ -122,7 +123,7 @@ TEST_CASE("Ctrl-C ends the target, and the shell sees a signal") {
   shell.enter("metal-unlock run -- terminal-client");
   const Place place = shell.place();
   shell.terminal.type(ctrl_c);
-  shell.terminal.wait_for("% ");
+  shell.terminal.take_until("% ");
   CHECK(shell.ask("$?") == "130");
   CHECK(program_of(place.pid).empty());
   CHECK(children_of(shell.terminal.pid()).empty());
@@ -151,10 +152,10 @@ TEST_CASE("the size of the window reaches the target, at first and when it chang
   shell.place();
   shell.enter("size");
   CHECK(shell.terminal.line_after("size ") == "24x80.");
-  shell.terminal.resize(50, 132);
+  shell.terminal.resize({50, 132});
   CHECK(shell.terminal.line_after("size ") == "50x132.");
   shell.terminal.type(ctrl_c);
-  shell.terminal.wait_for("% ");
+  shell.terminal.take_until("% ");
   CHECK(shell.ask("$?") == "130");
 }
 
@@ -174,7 +175,7 @@ TEST_CASE("a required unlock leaves nobody behind either") {
   // Whoever listened for the shim ends of itself as soon as it has heard it.
   while (!processes_of(shell.sandbox, metal_unlock_program()).empty()) usleep(1000);
   shell.terminal.type(ctrl_c);
-  shell.terminal.wait_for("% ");
+  shell.terminal.take_until("% ");
   CHECK(shell.ask("$?") == "130");
 }
 
@@ -185,9 +186,9 @@ TEST_CASE("make sees the target itself: its status, its signal, its job") {
                       "fail:\n\t@metal-unlock run -- sh -c 'exit 3'\n"
                       "crash:\n\t@metal-unlock run -- sh -c 'kill -SEGV $$$$'\n");
   shell.enter("make fail");
-  shell.terminal.wait_for("fail] Error 3");
+  shell.terminal.take_until("fail] Error 3");
   shell.enter("make crash");
-  shell.terminal.wait_for("crash] Segmentation fault");
+  shell.terminal.take_until("crash] Segmentation fault");
 
   shell.enter("make talk");
   const Place place = shell.place();
@@ -202,7 +203,7 @@ TEST_CASE("make sees the target itself: its status, its signal, its job") {
   shell.enter("where");
   CHECK(shell.place().pid == place.pid);
   shell.terminal.type(ctrl_c);
-  shell.terminal.wait_for("make: *** ");
+  shell.terminal.take_until("make: *** ");
   // 130 after "Interrupt". GNU make 4.3 at times asks for the child that it has seen end already, with and
   // without us, and then says 2.
   const std::string status = shell.ask("$?");
