@@ -12,11 +12,6 @@
 namespace metal_unlock {
 namespace {
 
-int fail(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
-}
-
 Result<HostReport> ask_host(System& system, const Machine& machine) {
   // A guest is told so before its Metal is started for nothing.
   if (need_of(machine) != Need::bare_metal) return make_host_report(machine, {}, program_version());

@@ -12,11 +12,6 @@
 namespace metal_unlock {
 namespace {
 
-int fail(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
-}
-
 std::string words_before(const SignedCopy& copy) {
   std::string text = formatted("{} is copied to {}, and the copy is signed ad hoc.\nThe copy loses:\n",
                                printable(copy.source), printable(copy.output));

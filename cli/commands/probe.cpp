@@ -11,11 +11,6 @@
 namespace metal_unlock {
 namespace {
 
-int fail(System& system, const Finding& finding) {
-  system.write(Stream::err, findings_text({&finding, 1}, Style{system.terminal(Stream::err)}));
-  return status_wrong;
-}
-
 Result<GuestReport> ask_here(System& system) {
   const Result<Machine> machine = system.observe();
   if (!machine) return machine.finding();
