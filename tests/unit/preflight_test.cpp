@@ -11,12 +11,12 @@ using namespace metal_unlock;
 namespace {
 
 const Surroundings usual{.sip = SipState::on, .shim_slices = {"x86_64", "arm64"}, .shim = "/c/shim"};
-constexpr FileFacts guarded{FileKind::regular, true, false, true};
-const Environment variables{std::vector<std::string>{"PATH=/usr/bin:/bin"}};
+constexpr FileFacts guarded_program{FileKind::regular, true, false, true};
+const Environment path_alone{std::vector<std::string>{"PATH=/usr/bin:/bin"}};
 
 Clearance cleared(const std::vector<std::string>& command, const RecordedFiles& files,
                   const Surroundings& surroundings = usual) {
-  const auto target = resolve_target(command, variables, files);
+  const auto target = resolve_target(command, path_alone, files);
   if (!target) FAIL(target.finding().sentence);
   return preflight(*target, surroundings, files);
 }
@@ -93,7 +93,7 @@ TEST_CASE("where nobody knows, the shim is tried only if the loader would not en
 
 TEST_CASE("a protected interpreter is told as the script's") {
   RecordedFiles files;
-  files.program("/bin/sh", guarded).program("/usr/bin/env", guarded).program("/opt/python3");
+  files.program("/bin/sh", guarded_program).program("/usr/bin/env", guarded_program).program("/opt/python3");
   files.script("/w/shell", "#!/bin/sh\ncd /x\nexec ./llama-server\n")
       .script("/w/python", "#!/usr/bin/env /opt/python3\n");
   files.script("/w/none", "echo\n");

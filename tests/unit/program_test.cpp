@@ -5,6 +5,7 @@
 #include "cli/core/program_parse.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
+#include "tests/text_search.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -49,8 +50,6 @@ const ProgramItem* item(const Program& program, ItemKind kind, const std::string
       program.items, [&](const ProgramItem& each) { return each.kind == kind && each.name == name; });
   return found == program.items.end() ? nullptr : &*found;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include "shim/handoff.hpp"
 #include "tests/catch.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 #include <algorithm>
@@ -18,15 +19,6 @@ using Words = std::vector<std::string>;
 const std::string head = "schema = 1\ndescription = \"a sample\"\n";
 const std::string evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
 const std::string profiles = "/home/me/.config/metal-unlock/profiles/";
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// The text with one blank for each run of them: how wide a column is does not matter.
-std::string squeezed(std::string text) {
-  const auto both_blank = [](char left, char right) { return left == ' ' && right == ' '; };
-  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
-  return text;
-}
 
 std::string fault(const std::string& text) {
   const auto file = parse_profile(text, "p.toml", ProfileLayer::user);

@@ -12,6 +12,7 @@
 #include "cli/text/table.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
+#include "tests/text_search.hpp"
 
 #include <sstream>
 
@@ -28,8 +29,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
-
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 /// The line that begins with `label`, without it.
 std::string line_after(const std::string& text, const std::string& label) {

@@ -8,15 +8,15 @@ using namespace metal_unlock;
 
 namespace {
 
-const std::string head = "schema = 1\ndescription = \"a sample\"\n";
-const std::string evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
+const std::string sample_head = "schema = 1\ndescription = \"a sample\"\n";
+const std::string sample_evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
 
 ProfileLibrary library(std::vector<UserProfile> files = {}) {
   return {built_in_profiles(), std::move(files)};
 }
 
 UserProfile user(const std::string& name, const std::string& body) {
-  return {"/home/me/" + name + ".toml", head + body};
+  return {"/home/me/" + name + ".toml", sample_head + body};
 }
 
 ProfileRequest named(const std::string& name) { return {{name, "--profile"}, std::nullopt}; }
@@ -82,22 +82,23 @@ TEST_CASE("an unknown chip is never guessed upward") {
 }
 
 TEST_CASE("a user's ceiling counts only for a chip that no built-in profile names") {
-  const std::string amounts = "[claims]\napple_family = 1012\n[ceiling]\napple_family = 1012\n" + evidence;
+  const std::string amounts =
+      "[claims]\napple_family = 1012\n[ceiling]\napple_family = 1012\n" + sample_evidence;
   const Selection unknown = selected(library({user("m9", "match = [\"Apple M9\"]\n" + amounts)}), "Apple M9");
   CHECK(unknown.ceiling.amounts[Field::apple_family] == 1012);
   CHECK(unknown.ceiling.origin == "m9 (Apple M9)");
   const Selection known = selected(library({user("own", "match = [\"Apple M1\"]\n" + amounts)}), "Apple M1");
   CHECK(known.profile.name == "own");
   CHECK(known.ceiling.amounts[Field::apple_family] == 1007);
-  const Selection none =
-      selected(library({user("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + evidence)}),
-               "Apple M9");
+  const Selection none = selected(
+      library({user("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + sample_evidence)}),
+      "Apple M9");
   CHECK(none.ceiling.amounts[Field::apple_family] == 1007);
 }
 
 TEST_CASE("a file named by the user is read as a profile of its own") {
   const Selection selection =
-      selected(library(), "Apple M1", file("dir/mine.toml", head + "[claims]\napple_family = 1006\n"));
+      selected(library(), "Apple M1", file("dir/mine.toml", sample_head + "[claims]\napple_family = 1006\n"));
   CHECK(selection.profile.name == "mine");
   CHECK(selection.profile.layer == ProfileLayer::named_file);
   CHECK(selection.profile.claims[Field::apple_family] == 1006);
