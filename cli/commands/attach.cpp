@@ -89,8 +89,9 @@ ReportPlace report_place(const System& system, const AttachCommand& command) {
 
 void remove_report(System& system, const ReportPlace& place) {
   if (place.folder.empty()) return;
-  system.remove_file(place.file);
-  system.remove_file(place.folder);
+  // One that cannot be removed is in nobody's way but that of the next attach, which says so.
+  static_cast<void>(system.remove_file(place.file));
+  static_cast<void>(system.remove_file(place.folder));
 }
 
 std::optional<Finding> make_report(System& system, const ReportPlace& place, const Launch& launch) {

@@ -11,7 +11,7 @@ using enum FindingId;
 using enum Severity;
 using enum Cause;
 
-constexpr std::array rows{
+constexpr std::array catalogue{
     CatalogueRow{usage, "usage", fail, mistake, 125},
     CatalogueRow{no_command, "no-command", fail, mistake, 125},
     CatalogueRow{not_found, "not-found", fail, mistake, 127},
@@ -98,18 +98,18 @@ constexpr std::array rows{
 };
 
 constexpr bool rows_follow_the_enumeration() {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (static_cast<std::size_t>(rows.at(i).id) != i) return false;
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (static_cast<std::size_t>(catalogue.at(i).id) != i) return false;
   return true;
 }
 static_assert(rows_follow_the_enumeration());
-static_assert(rows.size() == static_cast<std::size_t>(output_failed) + 1);
+static_assert(catalogue.size() == static_cast<std::size_t>(output_failed) + 1);
 
 }  // namespace
 
-std::span<const CatalogueRow> finding_catalogue() { return rows; }
+std::span<const CatalogueRow> finding_catalogue() { return catalogue; }
 
-const CatalogueRow& catalogue_row(FindingId id) { return rows.at(static_cast<std::size_t>(id)); }
+const CatalogueRow& catalogue_row(FindingId id) { return catalogue.at(static_cast<std::size_t>(id)); }
 
 Finding::Finding(FindingId finding_id, std::string what, std::string next_step,
                  std::vector<std::string> lines)

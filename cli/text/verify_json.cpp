@@ -2,15 +2,12 @@
 #include "cli/text/verify_json.hpp"
 
 #include "cli/commands/sources.hpp"
-
-#include <nlohmann/json.hpp>
+#include "cli/text/json_document.hpp"
 
 #include <cmath>
 
 namespace metal_unlock {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json{} : Json(text); }
 
@@ -46,25 +43,23 @@ std::string verify_json(const GpuVerdict& verdict, const Launch& launch) {
   Json capabilities = Json::array();
   for (const CapabilityVerdict& capability : verdict.capabilities)
     capabilities.push_back(capability_json(verdict, capability));
-  const Json document{
-      {"schema", 1},
-      {"tool", program_version()},
-      {"good", verdict.is_good()},
-      {"unlocked", verdict.was_unlocked},
-      {"needs_restart", verdict.is_stuck},
-      {"verified", verdict.verified_at == 0 ? Json{} : Json(moment_text(verdict.verified_at))},
-      {"machine",
-       {{"os", machine.os},
-        {"os_version", machine.os_version},
-        {"os_build", text_or_null(machine.os_build)},
-        {"model", machine.model},
-        {"chip", physical_chip(machine)}}},
-      {"profile", launch.selection ? Json(launch.selection->profile.name) : Json{}},
-      {"claims", claims},
-      {"claimed", claimed_count(verdict)},
-      {"claimed_correct", fine_count(verdict)},
-      {"capabilities", capabilities}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(
+      {{"tool", program_version()},
+       {"good", verdict.is_good()},
+       {"unlocked", verdict.was_unlocked},
+       {"needs_restart", verdict.is_stuck},
+       {"verified", verdict.verified_at == 0 ? Json{} : Json(moment_text(verdict.verified_at))},
+       {"machine",
+        {{"os", machine.os},
+         {"os_version", machine.os_version},
+         {"os_build", text_or_null(machine.os_build)},
+         {"model", machine.model},
+         {"chip", physical_chip(machine)}}},
+       {"profile", launch.selection ? Json(launch.selection->profile.name) : Json{}},
+       {"claims", claims},
+       {"claimed", claimed_count(verdict)},
+       {"claimed_correct", fine_count(verdict)},
+       {"capabilities", capabilities}});
 }
 
 }  // namespace metal_unlock

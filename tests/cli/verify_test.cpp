@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/sandbox.hpp"
 #include "tests/cli/started_process.hpp"
+#include "tests/text_search.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -66,8 +67,6 @@ Failing failing(const json& document) {
 bool is_unlocked(const Outcome& outcome) {
   return std::ranges::count(apple_families(json::parse(outcome.out)), 1007) == 1;
 }
-
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

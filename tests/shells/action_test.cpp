@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/catch.hpp"
 #include "tests/cli/sandbox.hpp"
+#include "tests/text_search.hpp"
 
 #include <sstream>
 
@@ -104,8 +105,6 @@ ActionRun run_action(const Sandbox& sandbox, const std::string& line,
   return ActionRunner{sandbox, std::move(inputs)}.run();
 }
 
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("the composite action runs a command unlocked, and keeps report and output") {
@@ -113,7 +112,7 @@ TEST_CASE("the composite action runs a command unlocked, and keeps report and ou
   const ActionRun action = run_action(sandbox, metal_caps_program() + " --json");
   INFO(action.printed);
   CHECK(action.failed.empty());
-  CHECK(says(action.summary, R"("event":"effective")"));
+  CHECK(holds(action.summary, R"("event":"effective")"));
   const std::filesystem::path folder = action.outputs.at("run.folder");
   CHECK(action.outputs.at("run.report") == (folder / "report.jsonl").string());
   CHECK(apple_families(json::parse(read_file(folder / "output.txt"))).back() == 1007);
@@ -126,8 +125,8 @@ TEST_CASE("the composite action hands its inputs on, words with spaces as they a
                  {{"profile", "m1"}});
   INFO(action.printed);
   CHECK(action.failed.empty());
-  CHECK(says(action.printed, "[a b][]"));
-  CHECK(says(read_file(action.outputs.at("run.report")), R"("profile":"m1")"));
+  CHECK(holds(action.printed, "[a b][]"));
+  CHECK(holds(read_file(action.outputs.at("run.report")), R"("profile":"m1")"));
 }
 
 TEST_CASE("the composite action fails where the guest is not ready, with an annotation") {
@@ -136,7 +135,7 @@ TEST_CASE("the composite action fails where the guest is not ready, with an anno
   const ActionRun action = run_action(sandbox, metal_caps_program());
   INFO(action.printed);
   CHECK(action.failed == "Is this guest ready?");
-  CHECK(says(action.printed, "::error"));
+  CHECK(holds(action.printed, "::error"));
 }
 
 TEST_CASE("the composite action fails with the command, and where nothing proves the unlock") {
@@ -145,5 +144,5 @@ TEST_CASE("the composite action fails with the command, and where nothing proves
   const ActionRun unproven = run_action(sandbox, "true");
   INFO(unproven.printed);
   CHECK(unproven.failed == "Was it unlocked?");
-  CHECK(says(unproven.printed, "::error title=metal-unlock::"));
+  CHECK(holds(unproven.printed, "::error title=metal-unlock::"));
 }

@@ -5,6 +5,7 @@
 #include "cli/core/preflight.hpp"
 #include "tests/catch.hpp"
 #include "tests/macho/program_builder.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_files.hpp"
 #include "tests/unit/recorded_system.hpp"
 
@@ -27,8 +28,6 @@ ProcessFacts running(std::string program = "/w/server") {
 std::string id_of(const std::optional<Finding>& finding) {
   return finding ? std::string{catalogue_row(finding->id).name} : "";
 }
-
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string signed_obstacle(const std::string& bytes, SipState sip = SipState::on) {
   RecordedFiles files;

@@ -2,6 +2,7 @@
 #include "cli/verify/verdict_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/json_schema.hpp"
 #include "tests/unit/recorded_system.hpp"
 
@@ -12,8 +13,6 @@ using namespace metal_unlock;
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 Finished answered(const CheckPass& pass) {
   Finished finished;
@@ -62,7 +61,7 @@ struct VerifySystem {
   Words started;
 };
 
-std::size_t longest_line(std::string_view text) {
+std::size_t longest_verify_line(std::string_view text) {
   std::size_t longest = 0;
   for (; !text.empty(); text.remove_prefix(std::min(text.size(), text.find('\n') + 1)))
     longest = std::max(longest, std::min(text.find('\n'), text.size()));
@@ -230,7 +229,7 @@ TEST_CASE("the table fits the terminal, and keeps the verdict") {
     guest.system.out.clear();
     guest.system.run({"verify"});
     CHECK(holds(guest.system.out, "wrong"));
-    CHECK((width < 60 || longest_line(guest.system.out) <= static_cast<std::size_t>(width)));
+    CHECK((width < 60 || longest_verify_line(guest.system.out) <= static_cast<std::size_t>(width)));
     CHECK((width < 80 || holds(guest.system.out, "UNLOCKED")));
     CHECK((width < 200 || holds(guest.system.out, "SINCE")));
   }
