@@ -72,6 +72,8 @@ class Reader {
                 "$METAL_UNLOCK_PREVIOUS)\n";
     }
     ProcessCommand command = sandbox_.command({"bash", sandbox_.write("script", script)});
+    // A whole page, on a machine that may be busy with other tests.
+    command.limit = std::chrono::seconds(500);
     std::string output = run_process(command).out;
     std::vector<Printed> printed;
     for (std::size_t end = output.find('\001'); end != std::string::npos; end = output.find('\001')) {
@@ -91,6 +93,18 @@ std::string joined_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += "    " + line + "\n";
   return text;
+}
+
+/// What stands between two marks.
+std::vector<std::string> quoted_words(const std::string& text, char mark) {
+  std::vector<std::string> words;
+  for (std::size_t open = text.find(mark); open != std::string::npos;) {
+    const std::size_t close = text.find(mark, open + 1);
+    if (close == std::string::npos) break;
+    words.push_back(text.substr(open + 1, close - open - 1));
+    open = text.find(mark, close + 1);
+  }
+  return words;
 }
 
 /// What is wrong with a page, each fault with its line.
@@ -175,6 +189,23 @@ TEST_CASE("links between the documents lead somewhere") {
       CHECK(std::filesystem::exists(file.parent_path() / link));
     }
   }
+}
+
+TEST_CASE("every threat names tests that there are") {
+  std::size_t rows = 0;
+  for (const std::string& line : lines_of(read_file(source_directory() / "docs/security.md"))) {
+    const std::size_t column = line.rfind(" | `tests/");
+    if (column == std::string::npos) continue;
+    ++rows;
+    std::string tests;  // the text of the files that are named
+    const auto in = quoted_words(line.substr(column), '`');
+    for (const std::string& file : in) tests += read_file(source_directory() / file);
+    CAPTURE(line);
+    for (const std::string& name : quoted_words(line.substr(column), '"'))
+      CHECK(tests.find("TEST_CASE(\"" + name) != std::string::npos);
+    CHECK_FALSE(tests.empty());
+  }
+  CHECK(rows >= 10);
 }
 
 TEST_CASE("a page with a fault is noticed, by its line") {
