@@ -9,7 +9,7 @@ namespace metal_unlock {
 namespace {
 
 constexpr std::size_t lanes = 32;
-constexpr std::size_t count = 8 * lanes;
+constexpr std::size_t lane_count = 8 * lanes;
 
 /// Two SIMD groups in each threadgroup, so that one that reaches into the other is found out.
 KernelCall call_of(std::string_view source, std::string_view function, std::vector<KernelBuffer> buffers) {
@@ -17,7 +17,7 @@ KernelCall call_of(std::string_view source, std::string_view function, std::vect
           .function = function,
           .buffers = std::move(buffers),
           .threadgroup_memory = {},
-          .threadgroups = count / (2 * lanes),
+          .threadgroups = lane_count / (2 * lanes),
           .threads = 2 * lanes};
 }
 
@@ -43,17 +43,17 @@ std::uint32_t whole_sum_of(const std::vector<std::uint32_t>& values, std::size_t
 
 Judgement check_simd_sum(const Compute& compute, Bytes /*threadgroup_memory*/) {
   Numbers numbers(3);
-  const std::vector<float> values = numbers.fractions(count);
-  const std::vector<std::uint32_t> whole_values = numbers.words(count);
+  const std::vector<float> values = numbers.fractions(lane_count);
+  const std::vector<std::uint32_t> whole_values = numbers.words(lane_count);
   std::vector<Expected> sums;
   std::vector<std::uint32_t> whole_sums;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < lane_count; ++i) {
     sums.push_back(sum_of(values, i / lanes * lanes));
     whole_sums.push_back(whole_sum_of(whole_values, i / lanes * lanes));
   }
-  const KernelCall call = call_of(
-      "simd_sum", "sum_of_lanes",
-      {buffer_of(values), room_for<float>(count), buffer_of(whole_values), room_for<std::uint32_t>(count)});
+  const KernelCall call = call_of("simd_sum", "sum_of_lanes",
+                                  {buffer_of(values), room_for<float>(lane_count), buffer_of(whole_values),
+                                   room_for<std::uint32_t>(lane_count)});
   return judge_call(compute, call, [&](Judge& judge, const std::vector<std::string>& results) {
     judge.compare("sum", values_in<float>(results[1]), sums);
     judge.compare_exactly("whole sum", values_in<std::uint32_t>(results[3]), whole_sums);
@@ -61,9 +61,9 @@ Judgement check_simd_sum(const Compute& compute, Bytes /*threadgroup_memory*/) {
 }
 
 Judgement check_simd_shuffle(const Compute& compute, Bytes /*threadgroup_memory*/) {
-  const std::vector<std::uint32_t> values = Numbers(4).words(count);
+  const std::vector<std::uint32_t> values = Numbers(4).words(lane_count);
   std::vector<std::uint32_t> expected;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < lane_count; ++i) {
     const std::size_t lane = i % lanes;
     const std::uint32_t* const group = values.data() + (i - lane);
     expected.insert(expected.end(),

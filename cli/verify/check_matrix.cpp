@@ -10,7 +10,7 @@
 namespace metal_unlock {
 namespace {
 
-constexpr std::size_t rows = 16;
+constexpr std::size_t matrix_rows = 16;
 constexpr std::size_t depth = 32;
 constexpr std::size_t columns = 24;
 constexpr std::size_t tile = 8;
@@ -46,7 +46,7 @@ Matrix bfloat_matrix(const std::vector<float>& values) {
 /// exactly; those of float are rounded once more.
 std::vector<Expected> product(const Matrix& a, const Matrix& b) {
   std::vector<Expected> elements;
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < matrix_rows; ++row)
     for (std::size_t column = 0; column < columns; ++column) {
       Expected element;
       double magnitudes = 0;
@@ -64,14 +64,14 @@ std::vector<Expected> product(const Matrix& a, const Matrix& b) {
 Judgement check_matrix(const Compute& compute, std::string_view name, std::uint64_t seed,
                        Matrix (*matrix_of)(const std::vector<float>&)) {
   Numbers numbers(seed);
-  const Matrix a = matrix_of(numbers.fractions(rows * depth));
+  const Matrix a = matrix_of(numbers.fractions(matrix_rows * depth));
   const Matrix b = matrix_of(numbers.fractions(depth * columns));
   const KernelCall call{.source = kernel_source(name),
                         .function = name,
-                        .buffers = {a.buffer, b.buffer, room_for<float>(rows * columns),
+                        .buffers = {a.buffer, b.buffer, room_for<float>(matrix_rows * columns),
                                     buffer_of<std::uint32_t>({depth, columns})},
                         .threadgroup_memory = {},
-                        .threadgroups = (rows / tile) * (columns / tile)};
+                        .threadgroups = (matrix_rows / tile) * (columns / tile)};
   return judge_call(compute, call, [&](Judge& judge, const std::vector<std::string>& results) {
     judge.compare("product", values_in<float>(results[2]), product(a, b));
   });

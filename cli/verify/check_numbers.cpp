@@ -10,7 +10,7 @@
 namespace metal_unlock {
 namespace {
 
-constexpr std::size_t count = 256;
+constexpr std::size_t bfloat_count = 256;
 
 /// By its bits: std::ldexp is in the mathematical library, which every start of the program would then load.
 float power_of_two(int exponent) {
@@ -20,8 +20,8 @@ float power_of_two(int exponent) {
 /// Half of them are numbers of bfloat, which must come back as they went.
 std::vector<float> bfloat_inputs() {
   Numbers numbers(8);
-  std::vector<float> values = numbers.fractions(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  std::vector<float> values = numbers.fractions(bfloat_count);
+  for (std::size_t i = 0; i < bfloat_count; ++i) {
     // Over some powers of two, so that the exponent is tested as well as the fraction.
     values[i] *= power_of_two(static_cast<int>(i % 61) - 30);
     if (i % 2 == 0) values[i] = from_bfloat(to_bfloat(values[i]));
@@ -95,12 +95,13 @@ Judgement check_bfloat(const Compute& compute, Bytes /*threadgroup_memory*/) {
         {narrow.value * 1.5, 1.5 * (narrow.tolerance + bfloat_epsilon * std::abs(narrow.value) +
                                     bfloat_epsilon * narrow.tolerance)});
   }
-  const KernelCall call{.source = kernel_source("bfloat"),
-                        .function = "bfloat_round_trip",
-                        .buffers = {buffer_of(values), room_for<float>(count), room_for<std::uint16_t>(count),
-                                    room_for<std::uint16_t>(count)},
-                        .threadgroup_memory = {},
-                        .threadgroups = count / 32};
+  const KernelCall call{
+      .source = kernel_source("bfloat"),
+      .function = "bfloat_round_trip",
+      .buffers = {buffer_of(values), room_for<float>(bfloat_count), room_for<std::uint16_t>(bfloat_count),
+                  room_for<std::uint16_t>(bfloat_count)},
+      .threadgroup_memory = {},
+      .threadgroups = bfloat_count / 32};
   return judge_call(compute, call, [&](Judge& judge, const std::vector<std::string>& results) {
     judge.compare("returned", values_in<float>(results[1]), returned);
     judge.compare("bits", from_bits(values_in<std::uint16_t>(results[2])), returned);

@@ -167,6 +167,11 @@ const std::vector<Symbol>& differing() {
       {"readdir", as_pointer(next_entry)},
       {"stat", as_pointer(stat_path)},
       {"strerror", as_pointer(error_text)},
+      // So named in code for x86_64, whose macOS once had inodes of another size.
+      {"fstat$INODE64", as_pointer(stat_file)},
+      {"opendir$INODE64", as_pointer(open_folder)},
+      {"readdir$INODE64", as_pointer(next_entry)},
+      {"stat$INODE64", as_pointer(stat_path)},
   };
   return symbols;
 }
@@ -200,6 +205,7 @@ void add_program_libraries(const std::string& path) {
   program_path() = path;
   add_library({"/usr/lib/libSystem.B.dylib", nullptr, differing(), same()});
   add_library({"/usr/lib/libobjc.A.dylib", nullptr, pools(), same_in_runtime()});
+  add_character_table();
   add_machine_libraries();
 }
 

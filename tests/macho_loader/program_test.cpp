@@ -15,8 +15,7 @@ namespace {
 
 Outcome macos_program(const Sandbox& sandbox, const Words& words) {
   Words argv = entrance().starter;
-  argv.insert(argv.end(), {(entrance().programs / "macho-run").string(),
-                           (build_directory() / "macos" / "metal-unlock").string()});
+  argv.insert(argv.end(), {(entrance().programs / "macho-run").string(), entrance().command_line.string()});
   argv.insert(argv.end(), words.begin(), words.end());
   ProcessCommand command = sandbox.command(argv);
   command.environment["LD_LIBRARY_PATH"] = entrance().programs.string();
@@ -40,7 +39,7 @@ std::string with_metal(std::string handoff, const std::string& from, const std::
 
 }  // namespace
 
-TEST_CASE("the program for macOS says what the one for Linux says", "[arm64]") {
+TEST_CASE("the program for macOS says what the one for Linux says") {
   const std::vector<Words> rows{{"--version"},
                                 {"help", "run"},
                                 {"profiles", "list"},
@@ -69,7 +68,7 @@ TEST_CASE("the program for macOS says what the one for Linux says", "[arm64]") {
   }
 }
 
-TEST_CASE("what the program for macOS would hand over differs in what only macOS has", "[arm64]") {
+TEST_CASE("what the program for macOS would hand over differs in what only macOS has") {
   const std::string metal = "/System/Library/Frameworks/Metal.framework/Versions/A/Metal";
   const Words words{"run", "--dry-run", "--", "/bin/true"};
   for (const char* guest : {"tahoe-26-m1-ultra", "sequoia-15-m3-pro"}) {
@@ -86,7 +85,7 @@ TEST_CASE("what the program for macOS would hand over differs in what only macOS
   }
 }
 
-TEST_CASE("where the program calls what the loader does not have, it ends with the name", "[arm64]") {
+TEST_CASE("where the program calls what the loader does not have, it ends with the name") {
   const Sandbox sandbox;
   const Outcome outcome = macos_program(sandbox, {"env"});
   CHECK(outcome.signal == SIGABRT);

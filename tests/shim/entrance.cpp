@@ -37,12 +37,14 @@ Entrance macho() {
           .separators = ":",
           .programs = build_directory(),
           .starter = {},
-          .environment = {{"LD_PRELOAD", loader}}};
+          .environment = {{"LD_PRELOAD", loader}},
+          .command_line = build_directory() / "macos-x86_64" / "metal-unlock"};
 }
 
 Entrance macho_under_qemu() {
   Entrance result = macho();
   result.programs = build_directory() / "arm64";
+  result.command_line = build_directory() / "macos" / "metal-unlock";
   result.starter = {"qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"};
   result.share = 10;
   return result;

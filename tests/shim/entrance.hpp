@@ -19,7 +19,9 @@ struct Entrance {
   std::filesystem::path programs;    ///< where the programs and their Metal were built
   std::vector<std::string> starter;  ///< words in front of each program
   EnvironmentChanges environment;    ///< what every program finds besides
-  int share = 1;                     ///< one of so many repetitions is enough, where a program is slow
+  std::filesystem::path command_line =
+      {};         ///< metal-unlock for macOS on the same processor, where there is one
+  int share = 1;  ///< one of so many repetitions is enough, where a program is slow
 };
 
 /// The one that METAL_UNLOCK_ENTRANCE names: `elf`, which is the usual one, `macho-x86_64` or `macho-arm64`.
