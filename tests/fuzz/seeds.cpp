@@ -54,7 +54,8 @@ Seeds signature_seeds() {
   const std::string strong = code_directory({.team = "AB12CD34EF", .version = 0x20500, .special_slots = 7});
   const std::string weak = code_directory({.version = 0x20100, .hash_type = 1, .hash_size = 20});
   const std::string rights = der_root(der_pair("com.apple.security.get-task-allow", der_truth(true)));
-  return numbered({linker_signature(), code_directory(), super_blob({{0, weak}, {0x1000, strong}}),
+  return numbered({linker_signature(), code_directory(), super_blob({}),
+                   super_blob({{0, weak}, {0x1000, strong}}),
                    super_blob({{0, strong}, {7, der_entitlements(rights)}}),
                    super_blob({{0, strong}, {5, xml_entitlements(property_list("<key>a</key><true/>"))}}),
                    super_blob({{0, strong}, {0x10000, signature_blob(0xfade0b01, "CMS")}})});
@@ -77,7 +78,7 @@ Seeds preload_seeds() {
 
 Seeds configuration_seeds() {
   return numbered({"policy = \"require\"\nprofile = \"apple9\"\nchildren = true\nmin_version = \"0.1.0\"\n",
-                   "profile = \"a/b.toml\"\n", "policy = \"of\"\n", "min_version = \"99\"\n",
+                   "profile = \"a/b.toml\"\n", "policy = \"of\"\n", "\u03e9+", "min_version = \"99\"\n",
                    "[table]\nx = [1, 2.5]\n"});
 }
 
