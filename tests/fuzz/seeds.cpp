@@ -78,8 +78,8 @@ Seeds preload_seeds() {
 
 Seeds configuration_seeds() {
   return numbered({"policy = \"require\"\nprofile = \"apple9\"\nchildren = true\nmin_version = \"0.1.0\"\n",
-                   "profile = \"a/b.toml\"\n", "policy = \"of\"\n", "\u03e9+", "min_version = \"99\"\n",
-                   "[table]\nx = [1, 2.5]\n"});
+                   "profile = \"a/b.toml\"\n", "policy = \"of\"\n", "\u03e9+", "[= 1]",
+                   "min_version = \"99\"\n", "[table]\nx = [1, 2.5]\n"});
 }
 
 Seeds host_report_seeds() {

@@ -82,6 +82,9 @@ TEST_CASE("a syntax error is a finding with file, line and column") {
       {"[t\n", "f.toml:1:3: "},
       {"a = \"é\" x\n", "f.toml:1:9: "},  // columns count letters, not bytes
       {"=", "f.toml:1:1: "},
+      {"[= \"a\"]\n", "f.toml:1:2: "},
+      {"[\xcf\xa9+b]\n", "f.toml:1:2: "},
+      {"[a.=]\n", "f.toml:1:4: "},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

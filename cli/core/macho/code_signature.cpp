@@ -35,6 +35,9 @@ bool is_directory_slot(std::uint32_t slot) {
 /// The blob at `offset` of the file, which must end within `limit` bytes from there.
 Result<SignatureBlob, ByteFault> read_blob(const ByteSource& file, std::uint32_t slot, std::uint64_t offset,
                                            std::uint64_t limit) {
+  if (limit < blob_header_size)
+    return ByteFault{ByteFaultKind::out_of_range, offset,
+                     formatted("a part of the signature where {} bytes are left", limit)};
   const auto header = read_piece(file, offset, blob_header_size, "a part of the signature");
   if (!header) return header.fault();
   const SignatureBlob blob{slot, header->big32(0), offset, header->big32(4)};
