@@ -37,7 +37,7 @@ Result<SignatureBlob, ByteFault> read_blob(const ByteSource& file, std::uint32_t
                                            std::uint64_t limit) {
   if (limit < blob_header_size)
     return ByteFault{ByteFaultKind::out_of_range, offset,
-                     formatted("a part of the signature where {} bytes are left", limit)};
+                     formatted("a part of the signature has no header in {} bytes", limit)};
   const auto header = read_piece(file, offset, blob_header_size, "a part of the signature");
   if (!header) return header.fault();
   const SignatureBlob blob{slot, header->big32(0), offset, header->big32(4)};
