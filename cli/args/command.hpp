@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -112,6 +113,28 @@ struct CompareCommand {
   ComparisonOutput output;
 };
 
+struct VerifyCommand {
+  LaunchOptions launch;
+  bool json = false;
+  bool forget = false;  ///< the remembered verdict, instead of making one
+  std::size_t timeout_in_seconds = 20;
+};
+
+/// One check, in the process that `verify` started for it: "verify-check NAME BYTES". No page of the help has
+/// it.
+struct CheckCommand {
+  static constexpr std::string_view word = "verify-check";
+  std::string name;
+  std::string threadgroup_memory;  ///< bytes
+};
+
+struct AttachCommand {
+  LaunchOptions launch;
+  std::int64_t pid = 0;
+  std::size_t timeout_in_seconds = 30;
+  std::string report;  ///< file for the report; empty: none is kept
+};
+
 struct ConfigCommand {
   bool json = false;
 };
@@ -137,9 +160,9 @@ struct HelpCommand {
 
 struct VersionCommand {};
 
-using Command =
-    std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand, EnvCommand,
-                 BenchCommand, CompareCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand,
-                 VersionCommand, AliasCommand, LaunchdCommand, CompletionsCommand>;
+using Command = std::variant<RunCommand, DoctorCommand, PrepareCommand, ProbeCommand, ProfilesCommand,
+                             EnvCommand, VerifyCommand, CheckCommand, BenchCommand, CompareCommand,
+                             AttachCommand, ExplainCommand, HostCommand, ConfigCommand, HelpCommand,
+                             VersionCommand, AliasCommand, LaunchdCommand, CompletionsCommand>;
 
 }  // namespace metal_unlock

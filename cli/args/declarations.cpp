@@ -22,6 +22,11 @@ constexpr OptionRow verbose{"--verbose", "-v", "", "say on stderr what was decid
 constexpr OptionRow dry_run{"--dry-run", "", "",
                             "print the decision and the environment change, start nothing"};
 constexpr OptionRow report{"--report", "", "FILE", "write what is done, event by event, as JSON lines"};
+constexpr OptionRow verify{"--verify", "", "",
+                           "unlock only where the GPU is known to compute what is claimed"};
+constexpr OptionRow forget{"--forget", "", "", "drop the remembered verdict, run nothing"};
+constexpr OptionRow check_timeout{"--timeout", "", "SECONDS", "end a check that takes longer (20)"};
+constexpr OptionRow let_go{"--timeout", "", "SECONDS", "let go of the process after that long (30)"};
 constexpr OptionRow quiet{"--quiet", "-q", "", "no line on success, no warning where the target runs stock"};
 constexpr OptionRow unlocked{"--unlocked", "", "", "ask in a process that is unlocked as `run` would"};
 constexpr OptionRow output{"--output", "", "FILE", "write the report to a file instead of stdout"};
@@ -54,10 +59,12 @@ constexpr OptionRow copy{"--output", "", "COPY", "where the copy goes; without i
 constexpr OptionRow show_only{"--dry-run", "", "", "print what is lost and the commands, do nothing"};
 
 constexpr std::array doctor_options{json, format, paths, profile, host_report, children, beyond, help};
+constexpr std::array attach_options{profile, host_report, report, let_go, beyond, help};
 constexpr std::array alias_options{alias_shell, profile, host_report, require, children, help};
 constexpr std::array launchd_options{profile, host_report, require, children, keep_alive, json, help};
 constexpr std::array prepare_options{copy, show_only, help};
-constexpr std::array run_options{profile, host_report, require, children, dry_run,
+constexpr std::array verify_options{json, profile, host_report, beyond, forget, check_timeout, help};
+constexpr std::array run_options{profile, host_report, require, children, verify, dry_run,
                                  report,  beyond,      quiet,   verbose,  help};
 constexpr std::array probe_options{json, unlocked, profile, host_report, beyond, help};
 constexpr std::array profiles_options{json, help};
@@ -99,6 +106,13 @@ constexpr std::array commands{
         Completing::program},
     CommandRow{"probe", "probe [--json] [--unlocked]", "print what Metal answers on this machine",
                Operands::none, probe_options, ""},
+    CommandRow{
+        "verify", "verify [OPTION…]", "find out whether the GPU computes what is claimed", Operands::none,
+        verify_options,
+        "Each check is a kernel in a process of its own, unlocked and stock; the CPU knows the result.\n"
+        "`run --verify` uses the verdict until guest, chip, claims or version change.\n"
+        "Exit status: 0 everything claimed is correct, 3 it is not, 1 it could not be found out,\n"
+        "2 wrong usage, 130 stopped."},
     CommandRow{"profiles", "profiles list | show NAME… | check FILE…", "list, show or check profiles",
                Operands::words, profiles_options, "", Completing::nothing, profiles_actions},
     CommandRow{"env", "env [--shell|--json|--launchd] [--] [COMMAND]",
@@ -133,6 +147,12 @@ constexpr std::array commands{
         "size, build, threads and every setting is compared; the rest is named.\n"
         "Exit status: 0 all of it compared, 1 something has no partner, 2 wrong usage or an unusable file.",
         Completing::file},
+    CommandRow{
+        "attach", "attach [OPTION…] PID", "load the shim into a process that runs already", Operands::words,
+        attach_options,
+        "Through gdb, or lldb on macOS. What the process has asked before, it keeps: llama.cpp asks once,\n"
+        "when its device starts. For a process that has not touched Metal yet, or that asks again.\n"
+        "Exit status: 0 unlocked, or nothing to do; 1 not, and the process goes on; 2 wrong usage."},
     CommandRow{"explain", "explain [PROGRAM] [--guest FILE] [--json]",
                "show which question decides what in a program: stock, unlocked, on bare metal",
                Operands::words, explain_options, "Without PROGRAM: which of the known programs gain.",
@@ -164,6 +184,8 @@ constexpr std::array variables{
     VariableRow{"METAL_UNLOCK_CONFIG", "FILE",
                 "the user's configuration, instead of the one that is looked for"},
     VariableRow{"METAL_UNLOCK_HOST_REPORT", "FILE", "the host report, as --host-report"},
+    VariableRow{"METAL_UNLOCK_VERIFY", "1|0",
+                "1: unlock only where the GPU is known to compute what is claimed, as --verify"},
 };
 
 struct ValueRow {

@@ -47,8 +47,22 @@ Result<Command> alias_command(const CommandRow& row, const GivenOptions& given,
 Result<Command> launchd_command(const CommandRow& row, const GivenOptions& given,
                                 std::vector<std::string> words);
 Result<Command> completions_command(const CommandRow& row, const std::vector<std::string>& words);
+/// What an option takes.
+struct NumberRow {
+  std::string_view option;
+  std::size_t least;
+  std::size_t most;
+};
+
+/// The number of an option, or the one it stands for where it was not given.
+Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, const NumberRow& wanted,
+                              std::size_t where_not_given);
+
+Result<Command> attach_command(const CommandRow& row, const GivenOptions& given,
+                               const std::vector<std::string>& words);
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target);
+Result<Command> verify_command(const CommandRow& row, const GivenOptions& given);
 Result<Command> compare_command(const CommandRow& row, const GivenOptions& given,
                                 std::vector<std::string> files);
 

@@ -155,7 +155,9 @@ Result<Command> command_from(const CommandRow& row, const GivenOptions& given,
   if (row.name == "host") return host_command(row, given, rest);
   if (row.name == "help") return help_command(row, given, rest);
   if (row.name == "config") return Command{ConfigCommand{.json = given.has("--json")}};
+  if (row.name == "attach") return attach_command(row, given, rest);
   if (row.name == "bench") return bench_command(row, given, std::move(rest));
+  if (row.name == "verify") return verify_command(row, given);
   if (row.name == "compare") return compare_command(row, given, std::move(rest));
   if (row.name == "env") return env_command(row, given, std::move(rest));
   return Command{ProbeCommand{launch_options(given), given.has("--json"), given.has("--unlocked")}};
@@ -180,7 +182,8 @@ LaunchOptions launch_options(const GivenOptions& given) {
   return {.flags = {.profile = given.value("--profile"),
                     .require = given.has("--require"),
                     .children = given.has("--children"),
-                    .host_report = given.value("--host-report")},
+                    .host_report = given.value("--host-report"),
+                    .verify = given.has("--verify")},
           .allow_beyond_host = given.has("--allow-beyond-host"),
           .log = given.has("--verbose")};
 }
@@ -196,6 +199,7 @@ Result<Command> parse_command(const std::vector<std::string>& words) {
   const std::string& first = words.front();
   if (first == "--version" || first == "-V") return Command{VersionCommand{}};
   if (first == "--help" || first == "-h") return Command{HelpCommand{}};
+  if (first == CheckCommand::word && words.size() == 3) return Command{CheckCommand{words[1], words[2]}};
   const CommandRow* row = command_row(first);
   if (row == nullptr) return unknown_command(first);
   Result<SplitWords> split = split_words(*row, {words.begin() + 1, words.end()});

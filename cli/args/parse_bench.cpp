@@ -8,25 +8,6 @@
 namespace metal_unlock {
 namespace {
 
-struct NumberRow {
-  std::string_view option;
-  std::size_t least;
-  std::size_t most;
-};
-
-/// The number of an option, or the one it stands for where it was not given.
-Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, const NumberRow& wanted,
-                              std::size_t where_not_given) {
-  const auto text = given.value(wanted.option);
-  if (!text) return where_not_given;
-  std::size_t number = 0;
-  const char* const last = text->data() + text->size();
-  const auto [end, error] = std::from_chars(text->data(), last, number);
-  if (error == std::errc{} && end == last && number >= wanted.least && number <= wanted.most) return number;
-  return usage_finding(row, formatted("option '{}' needs a number from {} to {}, not '{}'", wanted.option,
-                                      wanted.least, wanted.most, *text));
-}
-
 Result<ComparisonOutput> output_of(const CommandRow& row, const GivenOptions& given) {
   using enum ComparisonOutput::Form;
   constexpr std::array<std::pair<std::string_view, ComparisonOutput::Form>, 3> forms{
@@ -41,6 +22,18 @@ Result<ComparisonOutput> output_of(const CommandRow& row, const GivenOptions& gi
 }
 
 }  // namespace
+
+Result<std::size_t> number_of(const CommandRow& row, const GivenOptions& given, const NumberRow& wanted,
+                              std::size_t where_not_given) {
+  const auto text = given.value(wanted.option);
+  if (!text) return where_not_given;
+  std::size_t number = 0;
+  const char* const last = text->data() + text->size();
+  const auto [end, error] = std::from_chars(text->data(), last, number);
+  if (error == std::errc{} && end == last && number >= wanted.least && number <= wanted.most) return number;
+  return usage_finding(row, formatted("option '{}' needs a number from {} to {}, not '{}'", wanted.option,
+                                      wanted.least, wanted.most, *text));
+}
 
 Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
                               std::vector<std::string> target) {
@@ -65,6 +58,15 @@ Result<Command> bench_command(const CommandRow& row, const GivenOptions& given,
   command.evidence = given.value("--evidence").value_or("");
   command.output = *std::move(output);
   command.target = std::move(target);
+  return Command{std::move(command)};
+}
+
+Result<Command> verify_command(const CommandRow& row, const GivenOptions& given) {
+  VerifyCommand command{
+      .launch = launch_options(given), .json = given.has("--json"), .forget = given.has("--forget")};
+  const auto timeout = number_of(row, given, {"--timeout", 1, 3600}, command.timeout_in_seconds);
+  if (!timeout) return timeout.finding();
+  command.timeout_in_seconds = *timeout;
   return Command{std::move(command)};
 }
 

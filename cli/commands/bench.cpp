@@ -5,36 +5,14 @@
 #include "cli/commands/evidence_folder.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/comparison_json.hpp"
 #include "cli/text/findings_text.hpp"
 #include "cli/text/progress_text.hpp"
 
-#include <algorithm>
-
 namespace metal_unlock {
 namespace {
-
-/// One line on a terminal that is written over and over, and gone in the end.
-class Progress {
- public:
-  explicit Progress(System& system) : system_(system), is_shown_(system.terminal(Stream::err).is_terminal) {}
-  ~Progress() { show(""); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(const std::string& text) {
-    if (!is_shown_) return;
-    const std::size_t rest = shown_.size() - std::min(shown_.size(), text.size());
-    system_.write(Stream::err, "\r" + text + std::string(rest, ' ') + (text.empty() ? "\r" : ""));
-    shown_ = text;
-  }
-
- private:
-  System& system_;
-  bool is_shown_;
-  std::string shown_;
-};
 
 class Bench {
  public:

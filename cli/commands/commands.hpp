@@ -14,8 +14,11 @@ int run(System& system, const PrepareCommand& command);
 int run(System& system, const ProbeCommand& command);
 int run(System& system, const ProfilesCommand& command);
 int run(System& system, const EnvCommand& command);
+int run(System& system, const VerifyCommand& command);
+int run(System& system, const CheckCommand& command);
 int run(System& system, const BenchCommand& command);
 int run(System& system, const CompareCommand& command);
+int run(System& system, const AttachCommand& command);
 int run(System& system, const ConfigCommand& command);
 int run(System& system, const ExplainCommand& command);
 int run(System& system, const HostCommand& command);
@@ -29,6 +32,7 @@ int run(System& system, const CompletionsCommand& command);
 inline constexpr int status_fine = 0;
 inline constexpr int status_wrong = 1;
 inline constexpr int status_usage = 2;
-inline constexpr int status_not_ready = 3;  ///< of doctor
+inline constexpr int status_not_ready = 3;      ///< of doctor and verify
+inline constexpr int status_interrupted = 130;  ///< of verify
 
 }  // namespace metal_unlock

@@ -16,6 +16,7 @@ std::vector<ShownRow> shown_settings(const Settings& settings) {
           {"host_report", settings.host_report.value.empty() ? "none" : settings.host_report.value,
            settings.host_report.origin},
           {"children", settings.children.value ? "true" : "false", settings.children.origin},
+          {"verify", settings.verify.value ? "true" : "false", settings.verify.origin},
           {"min_version", settings.min_version.value.empty() ? "none" : settings.min_version.value,
            settings.min_version.origin}};
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
+#include "cli/commands/launch_verdict.hpp"
 #include "cli/commands/output.hpp"
 #include "cli/commands/paths.hpp"
 #include "cli/commands/signed_copy_lines.hpp"
+#include "cli/commands/sources.hpp"
 #include "cli/core/diagnosis.hpp"
 #include "cli/core/known_trouble.hpp"
 #include "cli/core/text_format.hpp"
@@ -11,6 +13,7 @@
 #include "cli/text/doctor_text.hpp"
 #include "cli/text/joined.hpp"
 #include "cli/text/json_text.hpp"
+#include "cli/text/verify_text.hpp"
 #include "shim/handoff.hpp"
 
 #include <algorithm>
@@ -85,6 +88,34 @@ DiagnosisSection profile_section(const Launch& launch) {
   return section;
 }
 
+/// What `verify` found out, where that is known. `run` asks for it only with --verify.
+DiagnosisSection gpu_section(const System& system, const Launch& launch) {
+  DiagnosisSection section{"gpu", {}};
+  const std::optional<GpuVerdict> verdict = remembered_verdict(system);
+  if (!verdict || !launch.verdict) {
+    section.well("not verified yet: metal-unlock verify");
+    return section;
+  }
+  const std::string old =
+      why_out_of_date(*verdict, verdict_key(launch.machine, *launch.verdict, program_version()));
+  if (!old.empty()) {
+    section.add({FindingId::verdict_out_of_date,
+                 formatted("the verdict from {} is out of date: {}", moment_text(verdict->verified_at), old),
+                 "metal-unlock verify"});
+    return section;
+  }
+  std::optional<Finding> fault = fault_of(*verdict);
+  if (!fault) {
+    section.well("verdict from " + verdict_summary(*verdict));
+    return section;
+  }
+  fault->sentence += formatted(", verdict from {}", moment_text(verdict->verified_at));
+  section.add(*fault);
+  // Without the setting `run` does not ask, and unlocks.
+  if (!launch.settings.verify.value) section.entries.back().severity = Severity::warn;
+  return section;
+}
+
 DiagnosisSection shim_section(const System& system, const Launch& launch) {
   DiagnosisSection section{"shim", {}};
   const Loader loader = system.loader();
@@ -116,6 +147,8 @@ DiagnosisSection settings_section(const System& system, const Launch& launch) {
                      : formatted("remove the policy in {}", policy.origin)});
   else
     section.well(formatted("policy {}, from {}", to_text(policy.value), policy.origin));
+  if (launch.settings.verify.value)
+    section.well(formatted("the GPU is verified before an unlock, from {}", launch.settings.verify.origin));
   section.well(launch.settings.children.value ? "children are unlocked too" : "children stay stock");
   if (const auto preload = system.environment().get_non_empty(system.loader().preload_variable))
     section.well(formatted("{} is kept: {}", system.loader().preload_variable, *preload));
@@ -169,6 +202,7 @@ int run(System& system, const DoctorCommand& command) {
                       .has_need = launch.need == Need::guest || launch.need == Need::guest_without_gpu,
                       .target = has_target ? command.target.front() : std::string{}};
   if (launch.need == Need::guest) diagnosis.sections.push_back(profile_section(launch));
+  if (launch.need == Need::guest) diagnosis.sections.push_back(gpu_section(system, launch));
   diagnosis.sections.push_back(shim_section(system, launch));
   diagnosis.sections.push_back(settings_section(system, launch));
   if (has_target) diagnosis.sections.push_back(target_section(system, launch));

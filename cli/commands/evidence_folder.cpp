@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> variables_of(const Environment&
 }
 
 /// How a run was started, for a POSIX shell: `env -u NAME NAME=… COMMAND ARG…`.
-std::string command_line(const Plan& plan) {
+std::string plan_line(const Plan& plan) {
   std::string line;
   if (!plan.change.empty()) line = "env";
   for (const std::string& name : plan.change.unset) line += formatted(" -u {}", name);
@@ -86,7 +86,7 @@ void EvidenceFolder::add_run(System& system, const Turn& turn, const Launch& lau
   const std::string name = name_of(turn);
   add(system, name + ".stdout", finished.output);
   add(system, name + ".stderr", finished.errors);
-  commands_ += formatted("# {}\n{}\n", name, command_line(launch.plan));
+  commands_ += formatted("# {}\n{}\n", name, plan_line(launch.plan));
 }
 
 void EvidenceFolder::add_results(System& system, const Pairing& pairing, const std::string& json) {

@@ -2,9 +2,10 @@
 #include "cli/commands/launch.hpp"
 
 #include "cli/commands/host_reports.hpp"
+#include "cli/commands/launch_program.hpp"
+#include "cli/commands/launch_verdict.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/foreign_shim.hpp"
-#include "cli/core/known_trouble.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/text/findings_text.hpp"
 
@@ -70,22 +71,6 @@ void inspect_target(const System& system, Launch& launch, const Loader& loader,
   if (launch.clearance->finding) findings.push_back(*launch.clearance->finding);
 }
 
-/// What is known to go wrong with a program in such a guest.
-void recognise_program(const System& system, const std::vector<std::string>& command, Launch& launch,
-                       std::vector<Finding>& findings) {
-  const ProgramLibrary programs = load_programs(system);
-  const std::vector<std::string>& libraries = launch.clearance->libraries;
-  // A library's name goes up to its version: libllama.0.dylib.
-  const auto may_know_library = [&](const std::string& path) {
-    return programs.may_know(path.substr(0, path.find('.', path.rfind('/') + 1)));
-  };
-  if (!programs.may_know(launch.target->program) && std::ranges::none_of(libraries, may_know_library)) return;
-  launch.program = programs.recognise(launch.target->program, libraries);
-  if (!launch.program) return;
-  for (Finding& finding : bad_guest_findings(*launch.program, launch.machine, command))
-    findings.push_back(std::move(finding));
-}
-
 /// Finds the shim a place from which the loader can take it.
 Result<std::string> shim_for(System& system, const Outlook& outlook, const Loader& loader) {
   Result<std::string> shim = outlook.places_shim ? system.place_shim() : system.shim_location();
@@ -120,34 +105,6 @@ Plan plan_for(const System& system, const Loader& loader, const Launch& launch,
   const EnvironmentChange& links = launch.target->change;
   const EnvironmentChange unlocking = unlocking_change(environment.with(links), loader, launch.shim, handoff);
   return {launch.target->file, launch.target->argv, followed_by(links, unlocking)};
-}
-
-/// What a variable of the user's profile is to hold; nothing where the chip's architecture is not known.
-std::optional<std::string> value_of(const ProgramVariable& variable, const System& system,
-                                    const Machine& machine) {
-  constexpr std::string_view placeholder = "{architecture}";
-  std::string value = variable.value;
-  const std::size_t at = value.find(placeholder);
-  if (at == std::string::npos) return value;
-  const Result<std::optional<Profile>> profile = load_library(system).matching(physical_chip(machine));
-  if (!profile || !*profile || (*profile)->chip.architecture.empty()) return std::nullopt;
-  return value.replace(at, placeholder.size(), (*profile)->chip.architecture);
-}
-
-/// Sets what the user's own profile of the target says, unless it is set already. Built-in profiles only
-/// advise, so without such a profile none is read.
-void set_program_variables(const System& system, Launch& launch) {
-  if (!launch.program) return;
-  for (const ProgramVariable& variable : launch.program->environment) {
-    if (system.environment().get(variable.name)) continue;
-    if (auto value = value_of(variable, system, launch.machine))
-      launch.plan.change.set.emplace_back(variable.name, *std::move(value));
-    else
-      launch.decision.findings.emplace_back(FindingId::variable_unset,
-                                            formatted("{} is not set: the architecture of '{}' is not known",
-                                                      variable.name, physical_chip(launch.machine)),
-                                            formatted("write it in full in {}", variable.origin));
-  }
 }
 
 /// Whether it matters that the shim says it is there: where the loader's verdict is not sure, or the user
@@ -216,10 +173,11 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
     settle(resolve_target(command, system.environment(), system), launch.target, findings);
   if (auto foreign = find_foreign_shim(system.environment(), loader)) findings.push_back(*std::move(foreign));
   const bool is_observed = policy != Policy::off && observe_machine(system, launch, findings);
-  launch.scope = {.children = launch.settings.children.value,
+  launch.scope = {.children = launch.settings.children.value && !outlook.is_running,
                   .is_target = outlook.is_target,
-                  .require = policy == Policy::require || outlook.must_take_effect,
+                  .require = (policy == Policy::require || outlook.must_take_effect) && !outlook.is_running,
                   .log = options.log,
+                  .attached = outlook.is_running,
                   .beyond_host = options.allow_beyond_host,
                   .report = outlook.report,
                   .watch = outlook.listener};
@@ -236,6 +194,11 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   launch.decision = decide(policy, launch.need, findings);
   if (launch.decision.action == Action::start_unlocked && launch.verdict->empty())
     launch.decision = without_claims(launch);
+  if (launch.decision.action == Action::start_unlocked && outlook.verifying != Verifying::never &&
+      launch.settings.verify.value) {
+    consult_verdict(system, options, outlook, launch, findings);
+    launch.decision = decide(policy, launch.need, findings);
+  }
   if (launch.decision.action == Action::start_unlocked) {
     make_ready(system, outlook, loader, launch, findings);
     launch.decision = decide(policy, launch.need, findings);

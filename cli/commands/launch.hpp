@@ -8,12 +8,16 @@
 #include "cli/core/select.hpp"
 #include "cli/core/validate.hpp"
 #include "cli/platform/system.hpp"
+#include "cli/verify/gpu_verdict.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace metal_unlock {
+
+/// Whether a start that is to be verified may be: a dry run starts nothing.
+enum class Verifying : std::uint8_t { never, from_memory, now };
 
 /// How the pipeline is to look at the world.
 struct Outlook {
@@ -23,7 +27,16 @@ struct Outlook {
   bool may_watch = false;    ///< somebody may listen for the shim after this process has become the target
   std::string report = {};   ///< file for the report; empty: none
   int listener = -1;         ///< descriptor, in the target, of whoever listens already; -1: nobody
+  Verifying verifying = Verifying::never;
+  bool shows_progress = false;  ///< of verifying, where stderr is a terminal
+  bool is_running = false;  ///< the target runs already: nothing of it is ended, nor kept for its children
   bool must_take_effect = false;  ///< the shim ends the target where it cannot unlock, whatever the policy
+};
+
+/// What a start knows of the GPU.
+struct ConsultedVerdict {
+  GpuVerdict verdict;
+  bool is_remembered = false;  ///< it was made by an earlier start, or by `verify`
 };
 
 /// Everything the stages found out, and the finished plan.
@@ -36,7 +49,8 @@ struct Launch {
   std::optional<Target> target;
   std::optional<Clearance> clearance;
   std::optional<Program> program;  ///< what is known of the target
-  std::vector<Finding> findings;   ///< of all stages
+  std::optional<ConsultedVerdict> gpu;
+  std::vector<Finding> findings;  ///< of all stages
   Decision decision;
   Scope scope;
   std::string shim;
@@ -47,8 +61,8 @@ struct Launch {
 /// which `run` itself must never do.
 Capabilities stock_answers(System& system);
 
-/// observe → select → validate → resolve target → preflight → decide → plan. An empty command stands for
-/// whatever is started later in the same environment.
+/// observe → select → validate → resolve target → preflight → decide → verify → plan. An empty command stands
+/// for whatever is started later in the same environment.
 Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
                       const Outlook& outlook);
 

@@ -2,6 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/launch.hpp"
 #include "cli/commands/output.hpp"
+#include "cli/commands/report_file.hpp"
 #include "cli/commands/run_words.hpp"
 #include "cli/commands/sources.hpp"
 #include "cli/core/text_format.hpp"
@@ -36,20 +37,6 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
   return is_worth_a_line ? words + summary_line(launch, style) : words;
 }
 
-/// Begins the report with what was decided; the shim adds what it does. A finding where it cannot be written.
-std::optional<Finding> begin_report(System& system, const std::string& path, const Launch& launch) {
-  if (path.empty()) return std::nullopt;
-  // The shim is told the path in the handoff, which has no room for a longer one.
-  constexpr std::size_t longest_path = 1000;
-  if (path.size() > longest_path)
-    return Finding{FindingId::report_unwritten,
-                   formatted("the report's path has {} bytes, more than {}", path.size(), longest_path),
-                   "choose a shorter path"};
-  const Result<std::string> written = system.replace_file(path, plan_event(launch));
-  if (written) return std::nullopt;
-  return written.finding();
-}
-
 /// Says why the target does not start, and returns the status for it.
 int fail(System& system, const Launch& launch, const Finding& finding, const Style& style) {
   if (launch.scope.watch >= 0) system.end_watch(launch.scope.watch);
@@ -67,8 +54,12 @@ int show_dry_run(System& system, const Launch& launch) {
 int run(System& system, const RunCommand& command) {
   // As the target will find it, wherever it goes.
   const std::string report = absolute_path(system, command.report);
-  const Outlook outlook{
-      .places_shim = !command.dry_run, .is_target = true, .may_watch = !command.dry_run, .report = report};
+  const Outlook outlook{.places_shim = !command.dry_run,
+                        .is_target = true,
+                        .may_watch = !command.dry_run,
+                        .report = report,
+                        .verifying = command.dry_run ? Verifying::from_memory : Verifying::now,
+                        .shows_progress = !command.quiet};
   const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
   const Terminal terminal = system.terminal(Stream::err);
 

@@ -11,8 +11,9 @@ namespace {
 /// launchd hands on nothing of a shell's environment: what the start would be decided by here goes along.
 std::vector<std::pair<std::string, std::string>> kept_variables(const System& system) {
   std::vector<std::pair<std::string, std::string>> kept;
-  for (const char* name : {"PATH", "METAL_UNLOCK", "METAL_UNLOCK_PROFILE", "METAL_UNLOCK_CONFIG",
-                           "METAL_UNLOCK_HOST_REPORT", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
+  for (const char* name :
+       {"PATH", "METAL_UNLOCK", "METAL_UNLOCK_PROFILE", "METAL_UNLOCK_CONFIG", "METAL_UNLOCK_HOST_REPORT",
+        "METAL_UNLOCK_VERIFY", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
     if (const auto content = system.environment().get_non_empty(name)) kept.emplace_back(name, *content);
   return kept;
 }

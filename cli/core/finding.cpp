@@ -11,7 +11,7 @@ using enum FindingId;
 using enum Severity;
 using enum Cause;
 
-constexpr std::array rows{
+constexpr std::array catalogue{
     CatalogueRow{usage, "usage", fail, mistake, 125},
     CatalogueRow{no_command, "no-command", fail, mistake, 125},
     CatalogueRow{not_found, "not-found", fail, mistake, 127},
@@ -82,22 +82,34 @@ constexpr std::array rows{
     CatalogueRow{evidence_unwritten, "evidence-unwritten", fail, mistake, 125},
     CatalogueRow{agent_refused, "agent-refused", fail, mistake, 125},
     CatalogueRow{launchd_failed, "launchd-failed", fail, circumstance, 125},
+    CatalogueRow{gpu_faulty, "gpu-faulty", warn, circumstance, 125},
+    CatalogueRow{gpu_stuck, "gpu-stuck", warn, circumstance, 125},
+    CatalogueRow{verify_impossible, "verify-impossible", warn, circumstance, 125},
+    CatalogueRow{verify_needless, "verify-needless", note, circumstance, 125},
+    CatalogueRow{verify_interrupted, "verify-interrupted", fail, mistake, 125},
+    CatalogueRow{verdict_unkept, "verdict-unkept", note, circumstance, 125},
+    CatalogueRow{verdict_out_of_date, "verdict-out-of-date", note, circumstance, 125},
+    CatalogueRow{process_unsuitable, "process-unsuitable", fail, mistake, 125},
+    CatalogueRow{already_loaded, "already-loaded", fail, circumstance, 125},
+    CatalogueRow{attach_denied, "attach-denied", fail, circumstance, 125},
+    CatalogueRow{attach_failed, "attach-failed", fail, circumstance, 125},
+    CatalogueRow{debugger_missing, "debugger-missing", fail, circumstance, 125},
     CatalogueRow{output_failed, "output-failed", fail, circumstance, 125},
 };
 
 constexpr bool rows_follow_the_enumeration() {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (static_cast<std::size_t>(rows.at(i).id) != i) return false;
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (static_cast<std::size_t>(catalogue.at(i).id) != i) return false;
   return true;
 }
 static_assert(rows_follow_the_enumeration());
-static_assert(rows.size() == static_cast<std::size_t>(output_failed) + 1);
+static_assert(catalogue.size() == static_cast<std::size_t>(output_failed) + 1);
 
 }  // namespace
 
-std::span<const CatalogueRow> finding_catalogue() { return rows; }
+std::span<const CatalogueRow> finding_catalogue() { return catalogue; }
 
-const CatalogueRow& catalogue_row(FindingId id) { return rows.at(static_cast<std::size_t>(id)); }
+const CatalogueRow& catalogue_row(FindingId id) { return catalogue.at(static_cast<std::size_t>(id)); }
 
 Finding::Finding(FindingId finding_id, std::string what, std::string next_step,
                  std::vector<std::string> lines)

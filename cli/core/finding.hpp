@@ -83,6 +83,18 @@ enum class FindingId : std::uint8_t {
   evidence_unwritten,
   agent_refused,
   launchd_failed,
+  gpu_faulty,
+  gpu_stuck,
+  verify_impossible,
+  verify_needless,
+  verify_interrupted,
+  verdict_unkept,
+  verdict_out_of_date,
+  process_unsuitable,
+  already_loaded,
+  attach_denied,
+  attach_failed,
+  debugger_missing,
   output_failed,
 };
 

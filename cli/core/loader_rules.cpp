@@ -9,21 +9,44 @@ namespace {
 
 using Question = LoaderQuestion;
 
-bool grants(const Question& question, std::string_view name) {
+bool is_intel(const Question& question) {
+  const SliceKind kind = question.slice ? question.slice->architecture.kind() : SliceKind::other;
+  return kind == SliceKind::x86_64 || kind == SliceKind::x86_64h;
+}
+
+}  // namespace
+
+bool grants(const LoaderQuestion& question, std::string_view name) {
   return question.slice && question.slice->signature && question.slice->signature->entitlements.grants(name);
 }
 
-bool is_hardened(const Question& question) {
+bool is_hardened(const LoaderQuestion& question) {
   return question.slice && question.slice->signature &&
          question.slice->signature->directory.flags.has_hardened_runtime();
 }
 
-bool validates_libraries(const Question& question) {
+bool validates_libraries(const LoaderQuestion& question) {
   if (!question.slice || !question.slice->signature) return false;
   const SigningFlags flags = question.slice->signature->directory.flags;
   return (flags.requires_library_validation() || flags.has_hardened_runtime()) &&
          !grants(question, entitlement::disable_library_validation);
 }
+
+bool is_protected(const LoaderQuestion& question) {
+  return question.facts.is_restricted ||
+         (question.slice && question.slice->signature && question.slice->signature->directory.platform != 0);
+}
+
+bool has_shim_slice(const LoaderQuestion& question) {
+  if (!question.slice) return true;
+  const std::string wanted = is_intel(question)                                         ? "x86_64"
+                             : question.slice->architecture.kind() == SliceKind::arm64e ? "arm64e"
+                                                                                        : "arm64";
+  if (question.shim_slices.empty()) return wanted == "arm64";
+  return std::ranges::find(question.shim_slices, wanted) != question.shim_slices.end();
+}
+
+namespace {
 
 bool has_restrict_section(const Question& question) {
   return question.slice && question.slice->has_restrict_section();
@@ -32,11 +55,6 @@ bool has_restrict_section(const Question& question) {
 bool has_restrict_flag(const Question& question) {
   return question.slice && question.slice->signature &&
          question.slice->signature->directory.flags.is_restricted();
-}
-
-bool is_protected(const Question& question) {
-  return question.facts.is_restricted ||
-         (question.slice && question.slice->signature && question.slice->signature->directory.platform != 0);
 }
 
 bool is_sip_on(const Question& question) { return question.sip == SipState::on; }
@@ -48,21 +66,6 @@ bool is_built_for_others(const Question& question) {
 
 bool is_for_catalyst(const Question& question) {
   return is_built_for_others(question) && question.slice->build_for(Platform::mac_catalyst) != nullptr;
-}
-
-bool is_intel(const Question& question) {
-  const SliceKind kind = question.slice ? question.slice->architecture.kind() : SliceKind::other;
-  return kind == SliceKind::x86_64 || kind == SliceKind::x86_64h;
-}
-
-/// dyld takes x86_64 for x86_64h as well, and nothing but arm64e for arm64e.
-bool has_shim_slice(const Question& question) {
-  if (!question.slice) return true;
-  const std::string wanted = is_intel(question)                                         ? "x86_64"
-                             : question.slice->architecture.kind() == SliceKind::arm64e ? "arm64e"
-                                                                                        : "arm64";
-  if (question.shim_slices.empty()) return wanted == "arm64";
-  return std::ranges::find(question.shim_slices, wanted) != question.shim_slices.end();
 }
 
 using enum LoaderVerdict;

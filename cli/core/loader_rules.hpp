@@ -73,6 +73,14 @@ struct LoaderRule {
 std::span<const LoaderRule> loader_rules();
 const LoaderRule& deciding_rule(const LoaderQuestion& question);
 
+// What more than one table asks.
+bool grants(const LoaderQuestion& question, std::string_view entitlement);
+bool is_hardened(const LoaderQuestion& question);
+bool validates_libraries(const LoaderQuestion& question);
+bool is_protected(const LoaderQuestion& question);  ///< by SIP, where that is on
+/// dyld takes x86_64 for x86_64h as well, and nothing but arm64e for arm64e.
+bool has_shim_slice(const LoaderQuestion& question);
+
 /// The slice that the kernel of an Apple silicon Mac starts; none where it can start none of them.
 std::optional<Slice> starting_slice(const MachFile& file);
 

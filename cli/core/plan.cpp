@@ -70,6 +70,7 @@ std::string handoff_text(const Capabilities& granted, const Scope& scope, const 
   if (scope.children) text += ";children";
   if (scope.require) text += ";require";
   if (scope.log) text += ";log";
+  if (scope.attached) text += ";attached";
   if (scope.beyond_host) text += ";beyond-host";
   if (!scope.report.empty()) text += formatted(";report={}", encoded(scope.report));
   if (scope.watch >= 0) text += formatted(";report-fd={}", scope.watch);

@@ -30,6 +30,7 @@ struct Scope {
       true;              ///< the shim lands in the target itself; false: in the programs of a shell's session
   bool require = false;  ///< the shim ends the process when an override is not effective
   bool log = false;      ///< the shim says on stderr what it did
+  bool attached = false;        ///< it is loaded into a process that runs already
   bool beyond_host = false;     ///< recorded in the shim's report
   std::string report;           ///< absolute path of the file for the shim's report; empty: none
   int watch = -1;               ///< descriptor of whoever listens for the shim; -1: nobody

@@ -11,23 +11,6 @@
 namespace metal_unlock {
 namespace {
 
-LoaderQuestion question_about(const Target& target, const Surroundings& surroundings,
-                              const FileLookup& files) {
-  LoaderQuestion question{.facts = target.facts,
-                          .is_mach_o = false,
-                          .slice = std::nullopt,
-                          .sip = surroundings.sip,
-                          .shim_slices = surroundings.shim_slices,
-                          .shim_is_quarantined = surroundings.shim_is_quarantined};
-  if (target.facts.kind != FileKind::regular) return question;
-  const auto source = files.open_bytes(target.program);
-  if (!source) return question;
-  const Result<MachFile, ByteFault> file = read_mach_file(**source);
-  question.is_mach_o = file || file.fault().kind != ByteFaultKind::not_mach_o;
-  if (file) question.slice = starting_slice(*file);
-  return question;
-}
-
 std::string remedy_text(Remedy remedy, const std::string& file, const std::string& shim) {
   switch (remedy) {
     case Remedy::inside:
@@ -96,6 +79,23 @@ std::vector<Finding> remarks_about(const Target& target, const Surroundings& sur
 
 }  // namespace
 
+LoaderQuestion question_about(const std::string& program, const FileFacts& facts,
+                              const Surroundings& surroundings, const FileLookup& files) {
+  LoaderQuestion question{.facts = facts,
+                          .is_mach_o = false,
+                          .slice = std::nullopt,
+                          .sip = surroundings.sip,
+                          .shim_slices = surroundings.shim_slices,
+                          .shim_is_quarantined = surroundings.shim_is_quarantined};
+  if (facts.kind != FileKind::regular) return question;
+  const auto source = files.open_bytes(program);
+  if (!source) return question;
+  const Result<MachFile, ByteFault> file = read_mach_file(**source);
+  question.is_mach_o = file || file.fault().kind != ByteFaultKind::not_mach_o;
+  if (file) question.slice = starting_slice(*file);
+  return question;
+}
+
 std::vector<std::string> libraries_of(const LoaderQuestion& question) {
   std::vector<std::string> names;
   if (question.slice)
@@ -104,7 +104,7 @@ std::vector<std::string> libraries_of(const LoaderQuestion& question) {
 }
 
 Clearance preflight(const Target& target, const Surroundings& surroundings, const FileLookup& files) {
-  const LoaderQuestion question = question_about(target, surroundings, files);
+  const LoaderQuestion question = question_about(target.program, target.facts, surroundings, files);
   const LoaderRule& rule = deciding_rule(question);
   return {.verdict = rule.verdict,
           .rule = std::string{rule.condition},

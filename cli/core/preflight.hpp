@@ -35,6 +35,10 @@ struct Surroundings {
   bool unlocks_children = false;  ///< the shim stays for what the target starts
 };
 
+/// Reads the headers of a program, for whoever weighs its signature.
+LoaderQuestion question_about(const std::string& program, const FileFacts& facts,
+                              const Surroundings& surroundings, const FileLookup& files);
+
 /// Says what the loader will do with this target. Reads the headers of its program, and nothing else of it.
 Clearance preflight(const Target& target, const Surroundings& surroundings, const FileLookup& files);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/program.hpp"
 
+#include "cli/core/target/find_program.hpp"
 #include "cli/core/text_format.hpp"
 
 #include <algorithm>
@@ -25,8 +26,6 @@ std::string lower(std::string_view text) {
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   return all;
 }
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 /// "libggml-metal" is meant by "@rpath/libggml-metal.0.dylib", not by "libggml-metal-x.dylib".
 bool is_library(std::string_view path, std::string_view name) {

@@ -12,7 +12,7 @@
 namespace metal_unlock {
 namespace {
 
-constexpr std::size_t deepest_lineage = 8;
+constexpr std::size_t most_parents = 8;
 
 Finding fault_of(const Program& program, std::string_view reason) {
   return file_finding(FindingId::profile_invalid, program.path, program.extends_at,
@@ -82,7 +82,7 @@ Result<Program> ProgramLibrary::inherit(Program program) const {
   while (lineage.back().extends) {
     const Program& child = lineage.back();
     const bool extends_itself = *child.extends == child.name;
-    if (lineage.size() > deepest_lineage || (extends_itself && child.layer == ProfileLayer::built_in))
+    if (lineage.size() > most_parents || (extends_itself && child.layer == ProfileLayer::built_in))
       return fault_of(child, "a cycle, or too many parents");
     const bool sees_user_files = child.layer != ProfileLayer::built_in && !extends_itself;
     Result<Program> parent =

@@ -17,6 +17,7 @@ struct FileSettings {
   std::optional<Setting<Policy>> policy;
   std::optional<Setting<std::string>> profile;
   std::optional<Setting<bool>> children;
+  std::optional<Setting<bool>> verify;
   std::optional<Setting<std::string>> min_version;
   std::optional<Finding> finding;
 };
@@ -59,13 +60,17 @@ void read_entries(TomlReader& reader, const ConfigText& file, const TomlNode& do
          into.min_version = Setting<std::string>{read_version(reader, node), origin(node)};
        }},
   };
-  const auto children = [&](const TomlNode& node) {
-    if (is_project)
-      reader.fail(node.key_at,
-                  "children is not for a project to set: only profile, policy and min_version are");
-    into.children = Setting<bool>{reader.boolean(node), origin(node)};
+  const auto read_flag = [&](std::string_view key, std::optional<Setting<bool>>& flag) {
+    keys.emplace_back(key, [&, key](const TomlNode& node) {
+      if (is_project)
+        reader.fail(
+            node.key_at,
+            formatted("{} is not for a project to set: only profile, policy and min_version are", key));
+      flag = Setting<bool>{reader.boolean(node), origin(node)};
+    });
   };
-  keys.emplace_back("children", children);
+  read_flag("children", into.children);
+  read_flag("verify", into.verify);
   reader.read_table(document, keys);
 }
 
@@ -113,6 +118,14 @@ void read_environment(const Environment& environment, Settings& into) {
     into.profile = {std::string{*name}, "METAL_UNLOCK_PROFILE"};
   if (const auto path = environment.get_non_empty("METAL_UNLOCK_HOST_REPORT"))
     into.host_report = {std::string{*path}, "METAL_UNLOCK_HOST_REPORT"};
+  if (const auto word = environment.get_non_empty("METAL_UNLOCK_VERIFY")) {
+    if (*word == "1" || *word == "0")
+      into.verify = {*word == "1", "METAL_UNLOCK_VERIFY"};
+    else
+      into.findings.emplace_back(FindingId::setting_invalid,
+                                 formatted("METAL_UNLOCK_VERIFY is '{}', not 1 or 0", *word),
+                                 "unset METAL_UNLOCK_VERIFY");
+  }
 }
 
 template <class T>
@@ -198,6 +211,7 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
       take(read.policy, settings.policy);
       take(read.profile, settings.profile);
       take(read.children, settings.children);
+      take(read.verify, settings.verify);
       take(read.min_version, settings.min_version);
       if (read.finding) settings.findings.push_back(*read.finding);
     }
@@ -206,6 +220,7 @@ Settings resolve_settings(const SettingFlags& flags, const Environment& environm
   if (flags.host_report) settings.host_report = {*flags.host_report, "--host-report"};
   if (flags.require) settings.policy = {Policy::require, "--require"};
   if (flags.children) settings.children = {true, "--children"};
+  if (flags.verify) settings.verify = {true, "--verify"};
 
   const std::string& wanted = settings.min_version.value;
   if (!wanted.empty() && is_at_least(version, wanted) == false)

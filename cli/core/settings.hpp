@@ -40,6 +40,7 @@ struct Settings {
       profile;  ///< a name or, from the command line or environment, a path; empty: chosen by chip
   Setting<std::string> host_report;  ///< path of the file; empty: none
   Setting<bool> children{false};     ///< processes that the target starts are unlocked too
+  Setting<bool> verify{false};       ///< unlocked only where the GPU computes what is claimed
   Setting<std::string> min_version;
   std::vector<Finding> findings;  ///< what was wrong with the sources, worst first
 
@@ -61,6 +62,7 @@ struct SettingFlags {
   bool require = false;
   bool children = false;
   std::optional<std::string> host_report = std::nullopt;
+  bool verify = false;
 };
 
 /// Joins all sources: flags before environment before project file before user file before defaults.

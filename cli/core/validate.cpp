@@ -20,14 +20,14 @@ std::optional<std::uint64_t> counted_ceiling(FieldKind kind, const FieldCase& fi
   return counts ? field.ceiling : std::nullopt;
 }
 
-Judgement judge_simulated(const FieldCase& field) {
+FieldJudgement judge_simulated(const FieldCase& field) {
   if (!field.is_named) return {FieldDecision::unclaimed, {}, "simulated only by a profile that is named"};
   if (field.stock && *field.simulated >= *field.stock)
     return {FieldDecision::kept, {}, "stock is no more than that"};
   return {FieldDecision::simulated, field.simulated, "a smaller GPU is simulated"};
 }
 
-Judgement judge_above_ceiling(const FieldCase& field, const std::optional<std::uint64_t>& ceiling) {
+FieldJudgement judge_above_ceiling(const FieldCase& field, const std::optional<std::uint64_t>& ceiling) {
   const std::string_view reason = ceiling ? "above the ceiling" : "no ceiling is known";
   if (field.allow_beyond_host) return {FieldDecision::beyond_host, field.claim, reason};
   if (field.is_named) return {FieldDecision::refused, {}, reason};
@@ -44,7 +44,7 @@ FieldVerdict verdict_of(const FieldRow& row, const Selection& selection, const C
                         .is_measured = selection.ceiling.is_measured,
                         .is_named = selection.is_named,
                         .allow_beyond_host = allow_beyond_host};
-  const Judgement judgement = judge(row.kind, field);
+  const FieldJudgement judgement = judge(row.kind, field);
   return {.field = row.field,
           .stock = field.stock,
           .claim = field.claim,
@@ -105,7 +105,7 @@ std::string_view to_text(FieldDecision decision) {
   return "stock";
 }
 
-Judgement judge(FieldKind kind, const FieldCase& field) {
+FieldJudgement judge(FieldKind kind, const FieldCase& field) {
   const KindRow& rule = kind_row(kind);
   if (rule.measure == Measure::never) {
     if (!field.claim && !field.simulated) return {FieldDecision::unclaimed, {}, "not claimed"};

@@ -33,16 +33,16 @@ struct FieldCase {
 };
 
 /// What is decided about it.
-struct Judgement {
+struct FieldJudgement {
   FieldDecision decision = FieldDecision::unclaimed;
   std::optional<std::uint64_t> answer;  ///< what the shim is told; nothing: the field stays stock
   std::string_view reason;
 
-  bool operator==(const Judgement&) const = default;
+  bool operator==(const FieldJudgement&) const = default;
 };
 
 /// The rule for fields of one kind.
-Judgement judge(FieldKind kind, const FieldCase& field);
+FieldJudgement judge(FieldKind kind, const FieldCase& field);
 
 /// What becomes of one field.
 struct FieldVerdict {

@@ -10,7 +10,7 @@ std::vector<WrittenPath> written_paths(const WritingPlaces& places) {
   };
   if (!places.cache.empty())
     paths.push_back({places.cache + "/", "the shim, " + places.shim_name + ", in a folder for each version",
-                     "run, env, bench, probe --unlocked"});
+                     "run, env, bench, verify, attach, probe --unlocked"});
   named("FILE", "the report of one start", "run --report FILE");
   named("FILE", "the host report", "host report --output FILE");
   named("FILE", "a chart", "bench --svg FILE, compare --svg FILE");

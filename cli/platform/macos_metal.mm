@@ -2,6 +2,7 @@
 #include "cli/platform/macos_metal.hpp"
 
 #include "cli/core/text_format.hpp"
+#include "cli/platform/metal_compute.hpp"
 
 #include <objc/runtime.h>
 
@@ -59,12 +60,16 @@ Function function(void* library, const char* name) {
   return reinterpret_cast<Function>(::dlsym(library, name));
 }
 
+void* open_metal() {
+  // Without a window server Metal offers no default device to a process that has not loaded CoreGraphics.
+  ::dlopen(core_graphics_path, RTLD_LAZY);
+  return ::dlopen(macos_metal_path, RTLD_LAZY);
+}
+
 }  // namespace
 
 Result<std::vector<DeviceAnswers>> ask_macos_metal() {
-  // Without a window server Metal offers no default device to a process that has not loaded CoreGraphics.
-  ::dlopen(core_graphics_path, RTLD_LAZY);
-  void* const metal = ::dlopen(macos_metal_path, RTLD_LAZY);
+  void* const metal = open_metal();
   if (metal == nullptr)
     return Finding{FindingId::no_metal, formatted("Metal cannot be opened: {}", ::dlerror()),
                    "metal-unlock needs macOS 13 or later"};
@@ -83,6 +88,15 @@ Result<std::vector<DeviceAnswers>> ask_macos_metal() {
     if (const id<MTLDevice> device = create_default()) answers.push_back(answers_of(device));
   }
   return answers;
+}
+
+KernelResult compute_on_macos(const KernelCall& call) {
+  void* const metal = open_metal();
+  const auto create_default = metal == nullptr ? nullptr
+                                               : function<decltype(&MTLCreateSystemDefaultDevice)>(
+                                                     metal, "MTLCreateSystemDefaultDevice");
+  if (create_default == nullptr) return KernelRefusal{KernelStage::device, "Metal cannot be opened"};
+  return compute_on(create_default(), call);
 }
 
 }  // namespace metal_unlock

@@ -2,6 +2,7 @@
 #include "cli/platform/macos_host_preference.hpp"
 #include "cli/platform/macos_machine.hpp"
 #include "cli/platform/macos_metal.hpp"
+#include "cli/platform/macos_process.hpp"
 #include "cli/platform/posix_system.hpp"
 #include "shim/preload_list.hpp"
 
@@ -41,6 +42,12 @@ class MacosSystem final : public PosixSystem {
   Result<Machine> observe() override { return macos_machine(); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_macos_metal(); }
+  KernelResult compute(const KernelCall& call) override { return compute_on_macos(call); }
+
+  ProcessFacts process(std::int64_t pid) const override { return macos_process(pid); }
+
+  /// What SIP and signatures allow is decided from the program's file.
+  DebugMeans debug_means() const override { return {.debugger = DebuggerKind::lldb}; }
 
   std::string shared_folders() const override { return "/Volumes/My Shared Files"; }
 

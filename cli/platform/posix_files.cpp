@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
@@ -180,7 +181,7 @@ Result<std::string> PosixSystem::replace_file(const std::string& path, std::stri
 }
 
 Result<std::string> PosixSystem::remove_file(const std::string& path) {
-  if (::unlink(path.c_str()) == 0) return path;
+  if (std::remove(path.c_str()) == 0) return path;
   return unreadable(path, formatted("cannot be removed: {}", std::strerror(errno)));
 }
 

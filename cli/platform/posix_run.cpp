@@ -8,6 +8,7 @@
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
+#include <optional>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -40,6 +41,15 @@ Result<Pipe> make_pipe(const Plan& plan) {
   if (!made.read_end || !made.write_end) return execution_failed(plan, errno);
   ::fcntl(made.read_end.get(), F_SETFL, O_NONBLOCK);
   return made;
+}
+
+/// The target waits at its end of the lifeline; nothing where it is to have none.
+Result<std::optional<Pipe>> make_lifeline(const Plan& plan, const RunLimits& limits) {
+  if (!limits.has_lifeline) return std::optional<Pipe>{};
+  Result<Pipe> made = make_pipe(plan);
+  if (!made) return made.finding();
+  ::fcntl(made->read_end.get(), F_SETFL, 0);
+  return std::optional{*std::move(made)};
 }
 
 void catch_signal(int number, int flags) {
@@ -105,8 +115,11 @@ struct Kept {
 /// A target that runs in a process group of its own, so that all of it can be ended.
 class RunningTarget {
  public:
-  RunningTarget(Kept output, Kept errors, Kept heard)
-      : output_(std::move(output)), errors_(std::move(errors)), heard_(std::move(heard)) {}
+  RunningTarget(Kept output, Kept errors, Kept heard, std::optional<Pipe> lifeline)
+      : output_(std::move(output)),
+        errors_(std::move(errors)),
+        heard_(std::move(heard)),
+        lifeline_(std::move(lifeline)) {}
 
   /// Returns errno where it could not be started.
   int start(const Plan& plan, const Environment& environment) {
@@ -116,6 +129,7 @@ class RunningTarget {
     if (child_ == 0) become(plan, environment);
     ::setpgid(child_, child_);
     for (Kept* kept : {&output_, &errors_, &heard_}) kept->pipe.write_end.close();
+    if (lifeline_) lifeline_->read_end.close();
     return 0;
   }
 
@@ -129,9 +143,9 @@ class RunningTarget {
       if (kill_at == 0 && (is_late || is_to_stop != 0)) {
         finished_.timed_out = is_to_stop == 0;
         finished_.interrupted = is_to_stop != 0;
-        constexpr double grace = 2;
-        kill_at = time + grace;
-        ::kill(-child_, finished_.interrupted ? SIGINT : SIGTERM);
+        kill_at = time + limits.grace;
+        const int sign = finished_.interrupted || limits.is_interrupted ? SIGINT : SIGTERM;
+        ::kill(-child_, limits.grace > 0 ? sign : SIGKILL);
       }
       const double wake_at = kill_at > 0 ? kill_at : deadline;
       sleep_until_something(wake_at > 0 ? std::max(wake_at - now(), 0.0) : -1, waking);
@@ -155,6 +169,7 @@ class RunningTarget {
     ::dup2(output_.pipe.write_end.get(), STDOUT_FILENO);
     ::dup2(errors_.pipe.write_end.get(), STDERR_FILENO);
     ::dup2(heard_.pipe.write_end.get(), listening_descriptor);
+    if (lifeline_) ::dup2(lifeline_->read_end.get(), lifeline_descriptor);
     const int error = execute(plan, environment);
     ::_exit(error == ENOENT ? 127 : 126);
   }
@@ -191,6 +206,7 @@ class RunningTarget {
   Kept output_;
   Kept errors_;
   Kept heard_;
+  std::optional<Pipe> lifeline_;  ///< nothing is ever written to it: that it ends is the message
   Finished finished_;
 };
 
@@ -208,11 +224,15 @@ Result<Finished> PosixSystem::run_to_end(const Plan& plan, const RunLimits& limi
   Result<Pipe> heard = make_pipe(plan);
   for (const Result<Pipe>* made : {&output, &errors, &heard})
     if (!*made) return made->finding();
+  Result<std::optional<Pipe>> lifeline = make_lifeline(plan, limits);
+  if (!lifeline) return lifeline.finding();
   RunningTarget target{Kept{*std::move(output), {}, false}, Kept{*std::move(errors), {}, false},
-                       Kept{*std::move(heard), {}, false}};
+                       Kept{*std::move(heard), {}, false}, *std::move(lifeline)};
   if (const int error = target.start(plan, changed)) return execution_failed(plan, error);
   return target.wait(limits, *waking);
 }
+
+std::int64_t PosixSystem::seconds_since_1970() const { return ::time(nullptr); }
 
 MachineState PosixSystem::machine_state() const {
   MachineState state;

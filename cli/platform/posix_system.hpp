@@ -32,6 +32,11 @@ class PosixSystem : public System {
 
   /// Says what every POSIX system does: how many processors there are.
   MachineState machine_state() const override;
+  std::int64_t seconds_since_1970() const override;
+
+  std::optional<std::string> read_memory(Bytes largest) const override;
+  std::optional<Finding> keep_memory(std::string_view text) override;
+  Result<bool> forget_memory() override;
 
   Result<std::string> make_folder(const std::string& path) override;
   Result<std::string> replace_file(const std::string& path, std::string_view text) override;
@@ -41,6 +46,7 @@ class PosixSystem : public System {
   Finding replace_process(const Plan& plan) override;
   Result<Captured> capture(const Plan& plan) override;
   Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
+  void end_with_starter() override;
   bool write(Stream stream, std::string_view text) override;
 
  protected:
@@ -48,6 +54,9 @@ class PosixSystem : public System {
   virtual std::string cache_folder() const = 0;
 
  private:
+  /// Our folder there, in which the shim's folder is; shim-unplaced where none can exist.
+  Result<std::string> own_cache_folder() const;
+
   Environment environment_;
 };
 

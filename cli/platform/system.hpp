@@ -5,11 +5,14 @@
 #include "cli/core/environment.hpp"
 #include "cli/core/guest_report.hpp"
 #include "cli/core/plan.hpp"
+#include "cli/core/process_facts.hpp"
 #include "cli/core/result.hpp"
 #include "cli/core/target.hpp"
+#include "cli/verify/kernel_call.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,12 +37,18 @@ struct Captured {
 
 /// What a target that is run to its end is allowed.
 struct RunLimits {
-  double seconds = 0;  ///< then it is ended
-  Bytes output;        ///< kept of stdout, and of stderr
+  double seconds = 0;           ///< then it is ended
+  Bytes output;                 ///< kept of stdout, and of stderr
+  bool is_interrupted = false;  ///< ended as Ctrl-C does it, for one that has something to put in order
+  double grace = 2;             ///< seconds from being asked to end to being killed; 0: it is killed at once
+  bool has_lifeline = false;    ///< it hears of this process's end at `lifeline_descriptor`
 };
 
 /// The descriptor at which `run_to_end` listens for the shim, by its number in the target.
 inline constexpr int listening_descriptor = 100;
+
+/// The descriptor, in a target with a lifeline, whose end is the end of the process that started it.
+inline constexpr int lifeline_descriptor = 101;
 
 /// What is to happen where the shim never reports from inside the target.
 struct Watch {
@@ -65,7 +74,12 @@ class System : public FileLookup {
   virtual Loader loader() const = 0;
   virtual Result<Machine> observe() = 0;                       ///< never starts Metal
   virtual Result<std::vector<DeviceAnswers>> ask_metal() = 0;  ///< starts Metal in this process
+  /// Runs a kernel on the default device, in this process.
+  virtual KernelResult compute(const KernelCall& call) = 0;
   virtual MachineState machine_state() const = 0;
+  virtual std::int64_t seconds_since_1970() const = 0;       ///< UTC
+  virtual ProcessFacts process(std::int64_t pid) const = 0;  ///< looks at it, and does not touch it
+  virtual DebugMeans debug_means() const = 0;
 
   /// The folder in which folders that the host shares appear; empty where this system has none.
   virtual std::string shared_folders() const = 0;
@@ -80,6 +94,15 @@ class System : public FileLookup {
   /// Makes sure the shim's bytes are there and ours, and returns the path.
   virtual Result<std::string> place_shim() = 0;
 
+  /// The text that `keep_memory` kept last; nothing where there is none, or somebody else could have put it
+  /// there. Makes no folder.
+  virtual std::optional<std::string> read_memory(Bytes largest) const = 0;
+  /// Keeps a text beside the shim until the next call: the whole of it or nothing, and no other file, even
+  /// where this process is killed meanwhile.
+  virtual std::optional<Finding> keep_memory(std::string_view text) = 0;
+  /// Drops it. False where there was none.
+  virtual Result<bool> forget_memory() = 0;
+
   /// The SHA-256 of a regular file of any size; file-unreadable where it cannot be read.
   virtual Result<std::string> hash_file(const std::string& path) const = 0;
 
@@ -88,7 +111,7 @@ class System : public FileLookup {
   virtual Result<std::string> make_folder(const std::string& path) = 0;
   /// Puts a file with this text in the place of another, or of none: the whole of it or nothing.
   virtual Result<std::string> replace_file(const std::string& path, std::string_view text) = 0;
-  /// Removes a file; file-unreadable where it cannot be removed.
+  /// Removes a file, or an empty folder; file-unreadable where it cannot be removed.
   virtual Result<std::string> remove_file(const std::string& path) = 0;
   /// Stores true, or removes the preference. The answer is what is stored then.
   virtual Result<PreferenceState> set_host_preference(bool on) = 0;
@@ -102,6 +125,9 @@ class System : public FileLookup {
   /// Runs a target to its end, with nothing to read, and keeps all that it leaves. From the first call on,
   /// Ctrl-C and SIGTERM end the target that runs, and every later call, instead of this process.
   virtual Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) = 0;
+  /// From now on this process ends, with all of its group, as soon as the one that gave it a lifeline does,
+  /// however that happens.
+  virtual void end_with_starter() = 0;
   virtual bool write(Stream stream, std::string_view text) = 0;
 };
 

@@ -2,21 +2,14 @@
 #include "cli/text/comparison_json.hpp"
 
 #include "cli/text/comparison_text.hpp"
-
-#include <nlohmann/json.hpp>
+#include "cli/text/json_document.hpp"
 
 namespace metal_unlock {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <class T>
 Json or_null(const std::optional<T>& optional) {
   return optional ? Json(*optional) : Json(nullptr);
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json side_json(const std::vector<double>& samples, const Summary& summary) {
@@ -53,7 +46,7 @@ Json row_json(const Row& row) {
 Json pairing_json(const Pairing& pairing) {
   Json rows = Json::array();
   for (const Row& row : pairing.rows) rows.push_back(row_json(row));
-  return {{"schema", 1}, {"rows", rows}, {"mismatches", pairing.mismatches}};
+  return {{"rows", rows}, {"mismatches", pairing.mismatches}};
 }
 
 Json run_json(const BenchRun& run) {
@@ -75,7 +68,7 @@ Json object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 
 }  // namespace
 
-std::string comparison_json(const Pairing& pairing) { return text_of(pairing_json(pairing)); }
+std::string comparison_json(const Pairing& pairing) { return json_document(pairing_json(pairing)); }
 
 std::string bench_json(const Pairing& pairing, std::span<const BenchRun> runs, bool is_complete) {
   Json json = pairing_json(pairing);
@@ -83,29 +76,28 @@ std::string bench_json(const Pairing& pairing, std::span<const BenchRun> runs, b
   Json all = Json::array();
   for (const BenchRun& run : runs) all.push_back(run_json(run));
   json["runs"] = all;
-  return text_of(json);
+  return json_document(json);
 }
 
 std::string evidence_json(const EvidenceFacts& facts) {
   const Machine& machine = facts.machine;
   const MachineState& state = facts.state;
-  return text_of({{"schema", 1},
-                  {"tool", facts.version},
-                  {"machine",
-                   {{"os", machine.os},
-                    {"os_version", machine.os_version},
-                    {"os_build", machine.os_build},
-                    {"model", machine.model},
-                    {"chip", machine.chip},
-                    {"architecture", machine.architecture},
-                    {"virtual", machine.is_virtual},
-                    {"accelerators", machine.accelerators},
-                    {"processors", state.processors},
-                    {"on_battery", or_null(state.on_battery)},
-                    {"thermal_pressure", or_null(state.thermal_pressure)}}},
-                  {"command", facts.command},
-                  {"environment", object_of(facts.variables)},
-                  {"sha256", object_of(facts.hashes)}});
+  return json_document({{"tool", facts.version},
+                        {"machine",
+                         {{"os", machine.os},
+                          {"os_version", machine.os_version},
+                          {"os_build", machine.os_build},
+                          {"model", machine.model},
+                          {"chip", machine.chip},
+                          {"architecture", machine.architecture},
+                          {"virtual", machine.is_virtual},
+                          {"accelerators", machine.accelerators},
+                          {"processors", state.processors},
+                          {"on_battery", or_null(state.on_battery)},
+                          {"thermal_pressure", or_null(state.thermal_pressure)}}},
+                        {"command", facts.command},
+                        {"environment", object_of(facts.variables)},
+                        {"sha256", object_of(facts.hashes)}});
 }
 
 }  // namespace metal_unlock

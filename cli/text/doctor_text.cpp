@@ -4,7 +4,7 @@
 #include "cli/core/text_format.hpp"
 #include "cli/text/printable.hpp"
 #include "cli/text/style.hpp"
-#include "cli/text/table.hpp"
+#include "cli/text/wrapped.hpp"
 
 #include <algorithm>
 
@@ -12,29 +12,6 @@ namespace metal_unlock {
 namespace {
 
 constexpr std::size_t indent = 8;
-
-/// Breaks a text at blanks, so that no line is longer than `width` unless one word is.
-std::string wrapped(const std::string& text, std::size_t width) {
-  std::string lines;
-  std::size_t column = 0;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    const std::size_t length = shown_width(word);
-    if (column > 0 && column + 1 + length > width) {
-      lines += "\n" + std::string(indent, ' ');
-      column = 0;
-    } else if (column > 0) {
-      lines += ' ';
-      ++column;
-    }
-    lines += word;
-    column += length;
-    at = end + 1;
-  }
-  return lines;
-}
 
 std::string coloured(Severity severity, const Style& style) {
   const std::string word{to_text(severity)};
@@ -78,7 +55,7 @@ std::string doctor_text(const Diagnosis& diagnosis, const Terminal& terminal) {
       const std::string id = entry.id.empty() ? std::string{} : " " + style.dim("[" + entry.id + "]");
       const std::string gap(indent - 2 - to_text(entry.severity).size(), ' ');
       text += formatted("  {}{}{}\n", coloured(entry.severity, style), gap,
-                        wrapped(printable(entry.sentence) + id, width));
+                        wrapped(printable(entry.sentence) + id, width, indent));
       if (!entry.next.empty()) text += formatted("        next: {}\n", printable(entry.next));
       for (const std::string& detail : entry.details) text += formatted("        {}\n", printable(detail));
     }

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/text/explain_text.hpp"
-
-#include <nlohmann/json.hpp>
+#include "cli/text/json_document.hpp"
 
 namespace metal_unlock {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string text_of(const Json& json) {
-  Json whole{{"schema", 1}};
-  whole.update(json);
-  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 void add_fact(Json& json, const FactSource& fact, const std::string& origin) {
   json["source"] = fact.source;
@@ -95,7 +86,7 @@ Json programs_of(std::span<const Program> programs, const ComparedAnswers* answe
 
 std::string explain_json(std::span<const Program> programs, const ExplainedPlace& place) {
   const Machine& machine = place.machine;
-  return text_of(
+  return json_document(
       {{"machine", {{"os", machine.os}, {"os_version", machine.os_version}, {"chip", machine.chip}}},
        {"profile", place.profile},
        {"ceiling", place.ceiling},
@@ -103,7 +94,7 @@ std::string explain_json(std::span<const Program> programs, const ExplainedPlace
 }
 
 std::string programs_json(std::span<const Program> programs) {
-  return text_of({{"programs", programs_of(programs, nullptr)}});
+  return json_document({{"programs", programs_of(programs, nullptr)}});
 }
 
 }  // namespace metal_unlock

@@ -3,21 +3,10 @@
 
 #include "cli/text/doctor_text.hpp"
 #include "cli/text/host_text.hpp"
-
-#include <nlohmann/json.hpp>
+#include "cli/text/json_document.hpp"
 
 namespace metal_unlock {
 namespace {
-
-/// Keys stay in the order they are added.
-using Json = nlohmann::ordered_json;
-
-/// Indented, with a final newline. Bytes that are no UTF-8 become U+FFFD: a path may hold anything.
-std::string text_of(const Json& json) {
-  Json whole{{"schema", 1}};
-  whole.update(json);
-  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Json capabilities_json(const Capabilities& capabilities) {
   Json json = Json::object();
@@ -131,7 +120,7 @@ std::string agent_json(const ShownAgent& agent) {
                  {"state", agent.state->state},
                  {"pid", agent.state->pid},
                  {"last_exit", agent.state->last_exit}});
-  return text_of(json);
+  return json_document(json);
 }
 
 std::string paths_json(std::span<const ShownPath> paths) {
@@ -141,16 +130,16 @@ std::string paths_json(std::span<const ShownPath> paths) {
                     {"state", state_of(shown)},
                     {"written_by", shown.path.written_by},
                     {"what", shown.path.what}});
-  return text_of({{"paths", list}});
+  return json_document({{"paths", list}});
 }
 
 std::string doctor_json(const Diagnosis& diagnosis, const Launch& launch) {
   Json sections = Json::array();
   for (const DiagnosisSection& section : diagnosis.sections) sections.push_back(section_json(section));
-  return text_of({{"ready", diagnosis.is_ready()},
-                  {"verdict", diagnosis.verdict()},
-                  {"sections", sections},
-                  {"target", target_json(launch)}});
+  return json_document({{"ready", diagnosis.is_ready()},
+                        {"verdict", diagnosis.verdict()},
+                        {"sections", sections},
+                        {"target", target_json(launch)}});
 }
 
 std::string profiles_json(std::span<const Profile> profiles, std::span<const std::optional<Here>> here) {
@@ -159,7 +148,7 @@ std::string profiles_json(std::span<const Profile> profiles, std::span<const std
     all.push_back(profile_json(profiles[i]));
     if (i < here.size() && here[i]) all.back()["here"] = here_json(*here[i]);
   }
-  return text_of({{"profiles", all}});
+  return json_document({{"profiles", all}});
 }
 
 std::string plan_event(const Launch& launch) {
@@ -183,7 +172,7 @@ std::string change_json(const Launch& launch) {
   Json set = Json::object();
   for (const auto& [name, text] : launch.plan.change.set) set[name] = text;
   const bool is_unlocked = launch.decision.action == Action::start_unlocked;
-  return text_of({{"unlocked", is_unlocked}, {"set", set}, {"unset", launch.plan.change.unset}});
+  return json_document({{"unlocked", is_unlocked}, {"set", set}, {"unset", launch.plan.change.unset}});
 }
 
 std::string host_report_json(const HostReport& report) {
@@ -198,26 +187,26 @@ std::string host_report_json(const HostReport& report) {
       all.push_back({{"number", family.number}, {"name", to_text(family)}});
     return all;
   };
-  return text_of({{"tool", report.tool_version},
-                  {"host",
-                   {{"chip", report.chip},
-                    {"model", text_or_null(report.model)},
-                    {"os_version", text_or_null(report.os_version)},
-                    {"os_build", text_or_null(report.os_build)}}},
-                  {"device",
-                   {{"name", device.name},
-                    {"architecture", text_or_null(device.architecture)},
-                    {"gpu_cores", report.gpu_cores ? Json(*report.gpu_cores) : Json{}},
-                    {"unified_memory", device.unified_memory},
-                    {"max_threadgroup_memory", device.max_threadgroup_memory.count},
-                    {"recommended_max_working_set", size_or_null(device.recommended_max_working_set)},
-                    {"max_buffer_length", size_or_null(device.max_buffer_length)},
-                    {"families", numbers(device.families)},
-                    {"refused_families", numbers(report.refused)}}}});
+  return json_document({{"tool", report.tool_version},
+                        {"host",
+                         {{"chip", report.chip},
+                          {"model", text_or_null(report.model)},
+                          {"os_version", text_or_null(report.os_version)},
+                          {"os_build", text_or_null(report.os_build)}}},
+                        {"device",
+                         {{"name", device.name},
+                          {"architecture", text_or_null(device.architecture)},
+                          {"gpu_cores", report.gpu_cores ? Json(*report.gpu_cores) : Json{}},
+                          {"unified_memory", device.unified_memory},
+                          {"max_threadgroup_memory", device.max_threadgroup_memory.count},
+                          {"recommended_max_working_set", size_or_null(device.recommended_max_working_set)},
+                          {"max_buffer_length", size_or_null(device.max_buffer_length)},
+                          {"families", numbers(device.families)},
+                          {"refused_families", numbers(report.refused)}}}});
 }
 
 std::string host_preference_json(PreferenceState state) {
-  return text_of({{"domain", preference_domain}, {"key", preference_key}, {"state", to_text(state)}});
+  return json_document({{"domain", preference_domain}, {"key", preference_key}, {"state", to_text(state)}});
 }
 
 std::string config_json(const std::vector<ShownRow>& settings, const std::vector<ShownRow>& files) {
@@ -227,7 +216,7 @@ std::string config_json(const std::vector<ShownRow>& settings, const std::vector
   Json places = Json::array();
   for (const ShownRow& row : files)
     places.push_back({{"what", row.name}, {"path", row.content}, {"state", row.remark}});
-  return text_of({{"settings", in_force}, {"files", places}});
+  return json_document({{"settings", in_force}, {"files", places}});
 }
 
 }  // namespace metal_unlock

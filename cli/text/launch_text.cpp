@@ -6,17 +6,10 @@
 #include "cli/text/printable.hpp"
 #include "cli/text/table.hpp"
 #include "cli/text/verdict_text.hpp"
+#include "cli/text/verify_text.hpp"
 
 namespace metal_unlock {
 namespace {
-
-std::string why_stock(const Launch& launch) {
-  if (launch.settings.policy.value == Policy::off)
-    return formatted("switched off by {}", launch.settings.policy.origin);
-  if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
-  if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
-  return "stock reaches every claim already";
-}
 
 std::string guest_text(const Machine& machine) {
   return formatted("{} {} on {}, chip {}", machine.os, machine.os_version, machine.model,
@@ -27,6 +20,13 @@ std::string profile_text(const Selection& selection) {
   return formatted("{} ({}): {}", selection.profile.name, to_text(selection.profile.layer), selection.reason);
 }
 
+/// "GPU verdict from 2026-12-01 01:00 UTC: 12 of 12 …", "GPU verified now: …"; empty where none was wanted.
+std::string gpu_text(const Launch& launch) {
+  if (!launch.gpu) return {};
+  const std::string summary = verdict_summary(launch.gpu->verdict);
+  return launch.gpu->is_remembered ? "GPU verdict from " + summary : "GPU verified now, " + summary;
+}
+
 void add_change(Table& table, const EnvironmentChange& change) {
   for (const auto& [name, value] : change.set)
     table.add_row({"would set", formatted("{}={}", name, printable(value))});
@@ -35,6 +35,14 @@ void add_change(Table& table, const EnvironmentChange& change) {
 }
 
 }  // namespace
+
+std::string why_stock(const Launch& launch) {
+  if (launch.settings.policy.value == Policy::off)
+    return formatted("switched off by {}", launch.settings.policy.origin);
+  if (launch.need != Need::guest) return reason_text(launch.need, launch.machine);
+  if (!launch.decision.findings.empty()) return launch.decision.findings.front().sentence;
+  return "stock reaches every claim already";
+}
 
 std::string summary_line(const Launch& launch, const Style& style) {
   std::string words = formatted("metal-unlock: {} (virtual){}profile {}", physical_chip(launch.machine),
@@ -47,9 +55,11 @@ std::string summary_line(const Launch& launch, const Style& style) {
 }
 
 std::string verbose_text(const Launch& launch, const Style& style) {
+  std::string text;
+  if (launch.gpu) text = formatted("metal-unlock: {}\n", gpu_text(launch));
   if (launch.decision.action == Action::start_stock)
-    return formatted("metal-unlock: starting stock: {}\n", printable(why_stock(launch)));
-  std::string text = summary_line(launch, style);
+    return text + formatted("metal-unlock: starting stock: {}\n", printable(why_stock(launch)));
+  text += summary_line(launch, style);
   text += formatted("metal-unlock: profile {}\n", printable(profile_text(*launch.selection)));
   text += formatted("metal-unlock: ceiling {}\n", launch.selection->ceiling.origin);
   for (const auto& [name, value] : launch.plan.change.set)
@@ -79,6 +89,10 @@ std::string dry_run_text(const Launch& launch, const Capabilities& stock) {
     rest.add_row(
         {"loader", formatted("{}: {}", to_text(launch.clearance->verdict), rule_text(*launch.clearance))});
   rest.add_row({"children", launch.scope.children ? "unlocked too" : "not affected"});
+  if (launch.gpu)
+    rest.add_row({"GPU", gpu_text(launch)});
+  else if (launch.settings.verify.value && launch.decision.action == Action::start_unlocked)
+    rest.add_row({"GPU", "would be verified first"});
   switch (launch.decision.action) {
     case Action::start_unlocked:
       rest.add_row({"decision", "start unlocked"});

@@ -11,6 +11,9 @@ namespace metal_unlock {
 /// "metal-unlock: Apple M1 Ultra (virtual) · profile m1-ultra · up to Apple7"
 std::string summary_line(const Launch& launch, const Style& style);
 
+/// Why a target is not unlocked.
+std::string why_stock(const Launch& launch);
+
 /// What -v adds: why, and what was set.
 std::string verbose_text(const Launch& launch, const Style& style);
 

@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/cli/sandbox.hpp"
+#include "tests/text_search.hpp"
 
 using namespace metal_unlock;
 
@@ -24,8 +25,6 @@ void go_to_guest(Sandbox& sandbox, const std::filesystem::path& report) {
   sandbox.choose_guest("tahoe-26-m1-ultra");
   sandbox.set("METAL_UNLOCK_SIMULATED_SHARES", report.parent_path().parent_path());
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -59,21 +59,24 @@ void* _OBJC_CLASS_NSConstantString[64];
 }
 @end
 
+// In the place of the stand-in's own, which know no kernels but those of cli/verify: what a program brings in
+// is loaded after the libraries that it is linked with.
 @implementation _MTLDevice (Compute)
-- (id)newCommandQueue {
-  return [[MTLStandInCompute alloc] init];
+- (id<MTLCommandQueue>)newCommandQueue {
+  return (id)[[MTLStandInCompute alloc] init];
 }
 
-- (id)newLibraryWithSource:(id)source options:(id)options error:(id*)error {
+- (id<MTLLibrary>)newLibraryWithSource:(NSString*)source options:(id)options error:(NSError**)error {
   (void)source;
   (void)options;
   (void)error;
-  return [[MTLStandInCompute alloc] init];
+  return (id)[[MTLStandInCompute alloc] init];
 }
 
-- (id)newComputePipelineStateWithFunction:(id)function error:(id*)error {
+- (id<MTLComputePipelineState>)newComputePipelineStateWithFunction:(id<MTLFunction>)function
+                                                             error:(NSError**)error {
   (void)error;
-  return function;
+  return (id)function;
 }
 @end
 

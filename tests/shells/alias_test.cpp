@@ -15,7 +15,7 @@ struct Interactive {
   Words argv;  ///< what follows is a script; aliases are expanded in it
 };
 
-std::vector<Interactive> shells() {
+std::vector<Interactive> interactive_shells() {
   return {{"bash", {"bash", "-O", "expand_aliases", "-c"}},
           {"zsh", {"zsh", "-f", "-o", "aliases", "-c"}},
           {"fish", {"fish", "--no-config", "-c"}},
@@ -52,7 +52,7 @@ Outcome typed(const Sandbox& sandbox, const Interactive& shell, const Words& pro
 
 TEST_CASE(
     "an alias starts the program unlocked in a guest, and as it is on a host, with its words unchanged") {
-  for (const Interactive& shell : shells()) {
+  for (const Interactive& shell : interactive_shells()) {
     CAPTURE(shell.name);
     const std::string line = "mytool 'a b' '' '*' '$x' -v --";
     const std::string words = "[a b][][*][$x][-v][--]";
@@ -68,7 +68,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what an alias starts is unlocked") {
-  for (const Interactive& shell : shells()) {
+  for (const Interactive& shell : interactive_shells()) {
     CAPTURE(shell.name);
     Prepared sandbox;
     const auto bin = sandbox.work().parent_path() / "bin";
@@ -82,7 +82,7 @@ TEST_CASE("what an alias starts is unlocked") {
 }
 
 TEST_CASE("a name that is no plain word becomes a function after its file") {
-  for (const Interactive& shell : shells()) {
+  for (const Interactive& shell : interactive_shells()) {
     for (const std::string name : {"my tool", "it's", "a\"b", "$HOME", "back\\slash", "a;b", "two\nlines"}) {
       CAPTURE(shell.name, name);
       const Prepared sandbox;

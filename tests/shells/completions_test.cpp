@@ -2,7 +2,7 @@
 #include "cli/args/declarations.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/sandbox.hpp"
-#include "tests/shells/pseudo_terminal.hpp"
+#include "tests/pseudo_terminal.hpp"
 
 using namespace metal_unlock;
 

@@ -9,8 +9,8 @@ using namespace metal_unlock;
 namespace {
 
 /// A sandbox with a Mac's helpers, in which every command can do its work.
-struct Prepared : Sandbox {
-  Prepared() {
+struct PreparedPaths : Sandbox {
+  PreparedPaths() {
     const auto bin = work().parent_path() / "bin";
     // Each is traced as well, and does what the real one would do to files.
     write_program("bin/codesign", "#!/bin/sh\nexit 0\n");
@@ -151,7 +151,7 @@ TEST_CASE("nothing is written but what doctor lists") {
                                                  {"prepare --output COPY", "copy"},
                                                  {"bench --evidence DIR", "folder"},
                                                  {"bench --svg FILE, compare --svg FILE", "chart.svg"}};
-  const Prepared sandbox;
+  const PreparedPaths sandbox;
   REQUIRE(sandbox.execute({build_directory() / "make-program", "hardened", "hardened"}).exit_status == 0);
   const Words listed = listed_paths(sandbox, names);
   for (const Row& row : rows) {
@@ -167,7 +167,7 @@ TEST_CASE("nothing is written but what doctor lists") {
 }
 
 TEST_CASE("a file that is not listed is noticed") {
-  const Prepared sandbox;
+  const PreparedPaths sandbox;
   const Words listed = listed_paths(sandbox, {});
   const Written written = traced(sandbox, {"run", "-q", "--", "touch", "elsewhere"});
   CHECK(std::ranges::count(written.paths, (sandbox.work() / "elsewhere").string()) >= 1);
@@ -177,7 +177,7 @@ TEST_CASE("a file that is not listed is noticed") {
 }
 
 TEST_CASE("a host report is written where it was asked for, and nowhere else") {
-  Prepared host;
+  PreparedPaths host;
   host.choose_guest("bare-metal-m5");
   const Written report = traced(host, {"host", "report", "--output", "report.toml"});
   CAPTURE(report.outcome.err);
@@ -187,7 +187,7 @@ TEST_CASE("a host report is written where it was asked for, and nowhere else") {
 }
 
 TEST_CASE("doctor says which of the files are there") {
-  const Prepared sandbox;
+  const PreparedPaths sandbox;
   const auto state = [&] {
     const json answer = json::parse(sandbox.metal_unlock({"doctor", "--paths", "--json"}).out);
     for (const json& entry : answer.at("paths"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/simulated_guest/device_factory.h"
+#include "tests/simulated_guest/device_state.hpp"
 #include "tests/simulated_guest/recorded_guest.hpp"
 
 #include <cstdio>
@@ -14,11 +15,18 @@ struct Guest {
   id<StandInArray> array = nil;
 };
 
+metal_unlock::GuestReport none(const metal_unlock::Finding& finding) {
+  std::fprintf(stderr, "Metal stand-in: no device: %s\n", finding.sentence.c_str());
+  return {};
+}
+
 metal_unlock::GuestReport report_or_none() {
   auto loaded = metal_unlock::load_recorded_guest();
-  if (loaded) return *std::move(loaded);
-  std::fprintf(stderr, "Metal stand-in: no device: %s\n", loaded.finding().sentence.c_str());
-  return {};
+  if (!loaded) return none(loaded.finding());
+  auto faults = metal_unlock::load_recorded_faults();
+  if (!faults) return none(faults.finding());
+  metal_unlock::set_device_faults(*std::move(faults));
+  return *std::move(loaded);
 }
 
 const Guest* make_guest() {

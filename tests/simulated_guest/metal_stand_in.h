@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What a client may ask of the stand-in for Metal. The names and types are those of Metal and Foundation, but
-// only the capability questions exist: there is nothing here to draw or compute with.
+// What a client may ask of the stand-in for Metal. The names and types are those of Metal and Foundation.
+// There is nothing here to draw with; what there is to compute with stands in metal_compute.h.
 //
 // Every object lives as long as the process: `retain` and `release` are there to be called and do nothing.
+
+#include "tests/simulated_guest/metal_compute.h"
 
 #include <objc/objc.h>
 
 #include <stdint.h>
 
-typedef long NSInteger;
-typedef unsigned long NSUInteger;
 typedef NSInteger MTLGPUFamily;
-
-@protocol StandInObject
-- (id)retain;
-- (void)release;
-- (BOOL)respondsToSelector:(SEL)selector;
-@end
 
 @protocol StandInString <StandInObject>
 - (const char*)UTF8String;
@@ -44,6 +38,20 @@ typedef NSInteger MTLGPUFamily;
 - (uint64_t)recommendedMaxWorkingSetSize;
 - (NSUInteger)maxBufferLength;
 - (BOOL)hasUnifiedMemory;
+
+@optional
+- (id<MTLCommandQueue>)newCommandQueue;
+/// Knows the kernels of cli/verify by their text, and no other source.
+- (id<MTLLibrary>)newLibraryWithSource:(NSString*)source options:(id)options error:(NSError**)error;
+- (id<MTLComputePipelineState>)newComputePipelineStateWithFunction:(id<MTLFunction>)function
+                                                             error:(NSError**)error;
+- (id<MTLBuffer>)newBufferWithBytes:(const void*)bytes
+                             length:(NSUInteger)length
+                            options:(MTLResourceOptions)options;
+- (id<MTLBuffer>)newBufferWithBytesNoCopy:(void*)bytes
+                                   length:(NSUInteger)length
+                                  options:(MTLResourceOptions)options
+                              deallocator:(id)deallocator;
 @end
 
 #ifdef __cplusplus

@@ -55,14 +55,32 @@ Result<std::string> read_report_file(const std::string& path) {
   }
 }
 
+/// The text of a guest, and the name by which a finding speaks of it.
+struct Recording {
+  std::string text;
+  std::string name;
+};
+
+Result<Recording> read_recording() {
+  const char* path = std::getenv(recorded_guest_variable);
+  if (path == nullptr || *path == '\0') return Recording{std::string{default_guest}, "default guest"};
+  const Result<std::string> text = read_report_file(path);
+  if (!text) return text.finding();
+  return Recording{*text, path};
+}
+
 }  // namespace
 
 Result<GuestReport> load_recorded_guest() {
-  const char* path = std::getenv(recorded_guest_variable);
-  if (path == nullptr || *path == '\0') return parse_guest_report(default_guest, "default guest");
-  const Result<std::string> text = read_report_file(path);
-  if (!text) return text.finding();
-  return parse_guest_report(*text, path);
+  const Result<Recording> recording = read_recording();
+  if (!recording) return recording.finding();
+  return parse_guest_report(recording->text, recording->name);
+}
+
+Result<Faults> load_recorded_faults() {
+  const Result<Recording> recording = read_recording();
+  if (!recording) return recording.finding();
+  return parse_faults(recording->text, recording->name);
 }
 
 }  // namespace metal_unlock

@@ -2,6 +2,7 @@
 #include "tests/simulated_guest/simulated_metal.hpp"
 
 #include "cli/core/text_format.hpp"
+#include "tests/simulated_guest/metal_client.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -94,6 +95,16 @@ Result<std::vector<DeviceAnswers>> ask_simulated_metal(const std::string& path) 
   for (unsigned long i = 0; i < count; ++i)
     answers.push_back(answers_of(runtime, runtime.ask<Object>(devices, "objectAtIndex:", i)));
   return answers;
+}
+
+KernelResult compute_on_simulated_metal(const std::string& path, const KernelCall& call) {
+  void* const library = ::dlopen(path.c_str(), RTLD_NOW);
+  if (library == nullptr) return KernelRefusal{KernelStage::device, ::dlerror()};
+  const auto compute = Runtime::function<ComputeOnDefaultDevice*>(library, metal_client_function);
+  if (compute == nullptr) return KernelRefusal{KernelStage::device, "no kernels can be run on it"};
+  KernelResult result;
+  compute(call, result);
+  return result;
 }
 
 }  // namespace metal_unlock

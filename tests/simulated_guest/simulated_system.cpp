@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/posix_system.hpp"
 #include "shim/preload_list.hpp"
+#include "tests/simulated_guest/linux_process.hpp"
+#include "tests/simulated_guest/metal_client.hpp"
 #include "tests/simulated_guest/recorded_guest.hpp"
 #include "tests/simulated_guest/simulated_metal.hpp"
 #include "tests/simulated_guest/simulated_state.hpp"
@@ -56,6 +58,19 @@ class SimulatedSystem final : public PosixSystem {
   MachineState machine_state() const override { return simulated_state(*this, PosixSystem::machine_state()); }
 
   Result<std::vector<DeviceAnswers>> ask_metal() override { return ask_simulated_metal(metal_path()); }
+  KernelResult compute(const KernelCall& call) override {
+    return compute_on_simulated_metal(folder_of(metal_path()) + "/" + metal_client_library, call);
+  }
+
+  ProcessFacts process(std::int64_t pid) const override { return linux_process(pid); }
+
+  /// METAL_UNLOCK_SIMULATED_DEBUGGER=lldb takes the debugger of a Mac.
+  DebugMeans debug_means() const override {
+    DebugMeans means = linux_debug_means();
+    if (environment().get_non_empty("METAL_UNLOCK_SIMULATED_DEBUGGER") == "lldb")
+      means.debugger = DebuggerKind::lldb;
+    return means;
+  }
 
   /// METAL_UNLOCK_SIMULATED_SHARES names the folder in which the simulated host's shares appear.
   std::string shared_folders() const override {

@@ -2,6 +2,7 @@
 #include "cli/commands/bench_target.hpp"
 #include "tests/catch.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Finished finished(double wall) {
+Finished exited(double wall) {
   Finished run;
   run.heard = "{\"event\":\"loaded\"}\n";
   run.wall_seconds = wall;
@@ -20,13 +21,11 @@ Finished finished(double wall) {
   return run;
 }
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("every run is a process started as run would") {
   RecordedSystem system;
-  system.runs = {finished(2), finished(1)};
+  system.runs = {exited(2), exited(1)};
   CHECK(system.run({"bench", "--runs", "2", "--warmup", "0", "--", "tool", "-x"}).status == 0);
   REQUIRE(system.run_plans.size() == 4);
   const std::string order = "SUUS";
@@ -46,7 +45,7 @@ TEST_CASE("every run is a process started as run would") {
 
 TEST_CASE("a stock run inside an outer run is stock all the same") {
   RecordedSystem system;
-  system.runs = {finished(1)};
+  system.runs = {exited(1)};
   system.variables = Environment{
       {"PATH=/usr/bin", "HOME=/home/me", "LD_PRELOAD=/x/libmetal-unlock.so", "METAL_UNLOCK_HANDOFF=v1"}};
   system.run({"bench", "--runs", "1", "--warmup", "0", "tool"});
@@ -58,12 +57,12 @@ TEST_CASE("a stock run inside an outer run is stock all the same") {
 
 TEST_CASE("a terminal sees progress on stderr, a file does not") {
   RecordedSystem system;
-  system.runs = {finished(60)};
+  system.runs = {exited(60)};
   system.run({"bench", "--runs", "2", "--warmup", "0", "tool"});
   CHECK(system.err.empty());
 
   RecordedSystem at_a_terminal;
-  at_a_terminal.runs = {finished(60)};
+  at_a_terminal.runs = {exited(60)};
   at_a_terminal.err_terminal.is_terminal = true;
   at_a_terminal.run({"bench", "--runs", "2", "--warmup", "0", "tool"});
   CHECK(holds(at_a_terminal.err, "\rrun 1 of 4, stock-1"));
@@ -90,7 +89,7 @@ TEST_CASE("a host file that cannot be used is found before the first run") {
 
 TEST_CASE("a report in the evidence is where the shim is told to write") {
   RecordedSystem system;
-  system.runs = {finished(1)};
+  system.runs = {exited(1)};
   CHECK(system.run({"bench", "--runs", "1", "--warmup", "0", "--evidence", "there", "tool"}).status == 0);
   CHECK(holds(system.files.at("/home/me/app/there/unlocked-1.report.jsonl").text, "\"event\":\"plan\""));
   CHECK(system.files.contains("/home/me/app/there/SHA256SUMS"));
@@ -101,7 +100,7 @@ TEST_CASE("a report in the evidence is where the shim is told to write") {
 
 TEST_CASE("evidence that cannot be written is a failure, and there are no sums") {
   RecordedSystem system;
-  system.runs = {finished(1)};
+  system.runs = {exited(1)};
   system.write_fault = Finding{FindingId::report_unwritten, "disk full", "make room"};
   CHECK(system.run({"bench", "--runs", "1", "--warmup", "0", "--evidence", "there", "tool"}).status == 1);
   CHECK(holds(system.err, "disk full [evidence-unwritten]"));

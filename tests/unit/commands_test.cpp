@@ -5,6 +5,7 @@
 #include "shim/handoff.hpp"
 #include "tests/catch.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 using namespace metal_unlock;
@@ -14,14 +15,6 @@ namespace {
 using Words = std::vector<std::string>;
 
 const std::string head = "schema = 1\ndescription = \"a sample\"\n";
-
-std::size_t times(const std::string& text, std::string_view part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-bool holds(const std::string& text, std::string_view part) { return times(text, part) > 0; }
 
 json printed(const RecordedSystem& system) {
   const json document = json::parse(system.out);

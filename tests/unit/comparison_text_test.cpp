@@ -5,6 +5,7 @@
 #include "cli/text/comparison_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 
 using namespace metal_unlock;
 
@@ -12,8 +13,6 @@ namespace {
 
 const Style ascii;
 const Style unicode{Terminal{.is_terminal = false, .has_colour = false, .has_unicode = true}};
-
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 Row row_of(std::vector<double> stock, std::vector<double> unlocked, std::vector<double> host = {}) {
   return {

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 #include <algorithm>
@@ -15,15 +16,6 @@ using Words = std::vector<std::string>;
 
 const std::string programs = "/home/me/.config/metal-unlock/profiles/programs/";
 const std::string fact = "source = \"my notes\"\ndate = \"2026-11-30\"\n";
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// The text with one blank for each run of them: how wide a column is does not matter.
-std::string squeezed(std::string text) {
-  const auto both_blank = [](char left, char right) { return left == ' ' && right == ' '; };
-  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
-  return text;
-}
 
 /// The line that begins with these words.
 std::string line_of(const std::string& text, const std::string& start) {

@@ -111,13 +111,13 @@ TEST_CASE("the validation table: stock, claim and ceiling of every kind") {
   std::map<FieldKind, std::size_t> counted;
   for (const Row& row : rows) {
     CAPTURE(static_cast<int>(row.kind), row.stock, row.claim, row.simulated, row.ceiling, row.way);
-    const Judgement judgement = judge(row.kind, {.stock = row.stock,
-                                                 .claim = row.claim,
-                                                 .simulated = row.simulated,
-                                                 .ceiling = row.ceiling,
-                                                 .is_measured = (row.way & measured) != 0,
-                                                 .is_named = (row.way & named) != 0,
-                                                 .allow_beyond_host = (row.way & insists) != 0});
+    const FieldJudgement judgement = judge(row.kind, {.stock = row.stock,
+                                                      .claim = row.claim,
+                                                      .simulated = row.simulated,
+                                                      .ceiling = row.ceiling,
+                                                      .is_measured = (row.way & measured) != 0,
+                                                      .is_named = (row.way & named) != 0,
+                                                      .allow_beyond_host = (row.way & insists) != 0});
     CHECK(to_text(judgement.decision) == to_text(row.decision));
     CHECK(judgement.answer == row.answer);
     CHECK_FALSE(judgement.reason.empty());
@@ -134,13 +134,13 @@ TEST_CASE("an answer never exceeds the ceiling unless the user insists, and is n
         for (const Amount ceiling : {Amount{}, Amount{16}, Amount{32}, Amount{48}})
           for (unsigned way = 0; way < 8; ++way) {
             const bool is_measured = (way & measured) != 0;
-            const Judgement judgement = judge(kind, {.stock = stock,
-                                                     .claim = claim,
-                                                     .simulated = {},
-                                                     .ceiling = ceiling,
-                                                     .is_measured = is_measured,
-                                                     .is_named = (way & named) != 0,
-                                                     .allow_beyond_host = (way & insists) != 0});
+            const FieldJudgement judgement = judge(kind, {.stock = stock,
+                                                          .claim = claim,
+                                                          .simulated = {},
+                                                          .ceiling = ceiling,
+                                                          .is_measured = is_measured,
+                                                          .is_named = (way & named) != 0,
+                                                          .allow_beyond_host = (way & insists) != 0});
             if (!judgement.answer) continue;
             CAPTURE(static_cast<int>(kind), stock, claim, ceiling, way);
             CHECK(kind != never);

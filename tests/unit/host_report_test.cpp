@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 #include "tests/json.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 #include <filesystem>
@@ -45,8 +46,6 @@ RecordedSystem dry_run(const std::map<std::string, std::string>& files, const Wo
   system.run(words);
   return system;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

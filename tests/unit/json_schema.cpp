@@ -12,6 +12,7 @@ bool has_type(const json& document, const std::string& type) {
   if (type == "array") return document.is_array();
   if (type == "string") return document.is_string();
   if (type == "boolean") return document.is_boolean();
+  if (type == "number") return document.is_number();
   if (type == "integer") return document.is_number_integer();
   return type == "null" && document.is_null();
 }

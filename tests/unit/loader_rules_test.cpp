@@ -39,7 +39,7 @@ LoaderQuestion question_for(const std::string& bytes, const FileFacts& facts, Si
   return question;
 }
 
-struct Row {
+struct LoaderRow {
   const char* name;
   std::string bytes;
   LoaderVerdict verdict;
@@ -50,7 +50,7 @@ struct Row {
   Slices slices = universal;
 };
 
-std::vector<Row> rows() {
+std::vector<LoaderRow> rows() {
   const std::string plain = program_file();
   const std::string elf(
       "\x7f"
@@ -177,7 +177,7 @@ std::vector<Row> rows() {
 
 TEST_CASE("each row of the loader's rules decides what it is for") {
   std::set<std::string_view> decided;
-  for (const Row& row : rows()) {
+  for (const LoaderRow& row : rows()) {
     CAPTURE(row.name);
     const LoaderRule& rule = deciding_rule(question_for(row.bytes, row.facts, row.sip, row.slices));
     CHECK(rule.condition == row.rule);

@@ -9,17 +9,17 @@ using namespace metal_unlock;
 
 namespace {
 
-Result<MachFile, ByteFault> read(std::string bytes) { return read_mach_file(MemorySource{std::move(bytes)}); }
+Result<MachFile, ByteFault> read_macho(std::string bytes) { return read_mach_file(MemorySource{std::move(bytes)}); }
 
 Slice read_slice(std::string bytes) {
-  const auto file = read(std::move(bytes));
+  const auto file = read_macho(std::move(bytes));
   REQUIRE(file);
   REQUIRE(file->slices.size() == 1);
   return file->slices.front();
 }
 
 ByteFaultKind kind_of_fault(std::string bytes) {
-  const auto file = read(std::move(bytes));
+  const auto file = read_macho(std::move(bytes));
   if (!file) return file.fault().kind;
   REQUIRE(file->slices.front().fault);
   return file->slices.front().fault->kind;
@@ -138,7 +138,7 @@ TEST_CASE("a fat file has the slices of its header, in either width") {
   for (const bool is_64 : {false, true}) {
     CAPTURE(is_64);
     const auto file =
-        read(fat_file({{x86_64, program(x86_64).bytes()}, {arm64e, program(arm64e).bytes(0x5000)}}, is_64));
+        read_macho(fat_file({{x86_64, program(x86_64).bytes()}, {arm64e, program(arm64e).bytes(0x5000)}}, is_64));
     REQUIRE(file);
     CHECK(file->is_fat);
     REQUIRE(file->slices.size() == 2);
@@ -157,7 +157,7 @@ TEST_CASE("a fat file has the slices of its header, in either width") {
 
 TEST_CASE("an arm64 slice hides behind those that a 32-bit fat header counts, and nothing else does") {
   const auto hidden = [](Architecture architecture, bool is_64) {
-    const auto file = read(fat_file(
+    const auto file = read_macho(fat_file(
         {{x86_64, program(x86_64).bytes()}, {architecture, program(architecture).bytes()}}, is_64, true));
     REQUIRE(file);
     return file->slices.size() == 2 && file->slices[1].is_hidden && !file->slices[1].fault;
@@ -170,7 +170,7 @@ TEST_CASE("an arm64 slice hides behind those that a 32-bit fat header counts, an
 TEST_CASE("a slice that is wrong leaves the others readable") {
   const std::string good = program(arm64).bytes();
   const auto second_fault = [&](Architecture announced, std::string bytes) {
-    const auto file = read(fat_file({{arm64, good}, {announced, std::move(bytes)}}));
+    const auto file = read_macho(fat_file({{arm64, good}, {announced, std::move(bytes)}}));
     REQUIRE(file);
     CHECK_FALSE(file->slices[0].fault);
     return file->slices[1].fault;
@@ -187,7 +187,7 @@ TEST_CASE("a slice that is wrong leaves the others readable") {
 }
 
 TEST_CASE("a fat header that says plain arm64e means the slice's own ABI") {
-  const auto file = read(fat_file({{{CpuType::arm64, 2}, program(arm64e).bytes()}}));
+  const auto file = read_macho(fat_file({{{CpuType::arm64, 2}, program(arm64e).bytes()}}));
   REQUIRE(file);
   CHECK_FALSE(file->slices[0].fault);
   CHECK(file->slices[0].architecture == arm64e);

@@ -14,7 +14,7 @@ std::string sample_file(const std::string& name) {
   return read_file(source_directory() / "tests/samples" / name);
 }
 
-Measurements read(const std::string& text, Side side = Side::stock) {
+Measurements read_samples(const std::string& text, Side side = Side::stock) {
   Result<Measurements> measurements = read_measurements(text, "FILE", side);
   INFO((measurements ? std::string{} : measurements.finding().sentence));
   REQUIRE(measurements);
@@ -47,7 +47,7 @@ const std::string mlx = R"({"runtime": {"mlx": "1"}, "samples": [{"prompt_tokens
 }  // namespace
 
 TEST_CASE("llama-bench says what was run") {
-  const Measurements all = read("[" + row + "]");
+  const Measurements all = read_samples("[" + row + "]");
   CHECK(all.format == SampleFormat::llama_bench);
   REQUIRE(all.series.size() == 1);
   const Workload& workload = all.series.front().workload;
@@ -62,7 +62,7 @@ TEST_CASE("llama-bench says what was run") {
 
 TEST_CASE("tests are named as llama-bench names them") {
   const auto name = [](const std::string& instead) {
-    return read(row_with(R"("n_prompt": 512, "n_gen": 0)", instead)).series.front().workload.test;
+    return read_samples(row_with(R"("n_prompt": 512, "n_gen": 0)", instead)).series.front().workload.test;
   };
   CHECK(name(R"("n_prompt": 0, "n_gen": 128)") == "tg128");
   CHECK(name(R"("n_prompt": 64, "n_gen": 32)") == "pp64+tg32");
@@ -73,7 +73,7 @@ TEST_CASE("tests are named as llama-bench names them") {
 }
 
 TEST_CASE("lines of one workload are one series") {
-  const Measurements all = read(row + "\n\n" + row_with("[1.5, 2.5]", "[3]") + "\n" + row_with("512", "64"));
+  const Measurements all = read_samples(row + "\n\n" + row_with("[1.5, 2.5]", "[3]") + "\n" + row_with("512", "64"));
   REQUIRE(all.series.size() == 2);
   CHECK(all.series[0].samples == std::vector<double>{1.5, 2.5, 3});
   CHECK(all.series[1].workload.test == "pp64");
@@ -81,16 +81,16 @@ TEST_CASE("lines of one workload are one series") {
 
 TEST_CASE("what a device or a clock says is no setting") {
   const Measurements one =
-      read(row_with("\"type_k\"", "\"gpu_info\": \"A\", \"test_time\": \"1\", \"type_k\""));
+      read_samples(row_with("\"type_k\"", "\"gpu_info\": \"A\", \"test_time\": \"1\", \"type_k\""));
   const Measurements other =
-      read(row_with("\"type_k\"", "\"gpu_info\": \"B\", \"test_time\": \"2\", \"type_k\""));
+      read_samples(row_with("\"type_k\"", "\"gpu_info\": \"B\", \"test_time\": \"2\", \"type_k\""));
   CHECK(one.series.front().workload == other.series.front().workload);
-  const Measurements different = read(row_with("f16", "q8_0"));
+  const Measurements different = read_samples(row_with("f16", "q8_0"));
   CHECK_FALSE(one.series.front().workload == different.series.front().workload);
 }
 
 TEST_CASE("MLX-LM samples are two series") {
-  const Measurements all = read(sample_file("mlx-lm-stock.json"));
+  const Measurements all = read_samples(sample_file("mlx-lm-stock.json"));
   CHECK(all.format == SampleFormat::mlx_lm);
   REQUIRE(all.series.size() == 2);
   CHECK(all.series[0].workload.test == "pp512");
@@ -104,12 +104,12 @@ TEST_CASE("every sample file of the repository is read") {
   for (const char* name : {"tinyllama-stock.json", "tinyllama-unlocked.json", "tinyllama-host.json",
                            "mlx-lm-unlocked.json", "llama-bench-cpu.jsonl"}) {
     CAPTURE(name);
-    CHECK(read(sample_file(name)).series.size() == 2);
+    CHECK(read_samples(sample_file(name)).series.size() == 2);
   }
 }
 
 TEST_CASE("timing lines of llama-server") {
-  const Measurements all = read(sample_file("llama-server.log"));
+  const Measurements all = read_samples(sample_file("llama-server.log"));
   CHECK(all.format == SampleFormat::timing_lines);
   REQUIRE(all.series.size() == 2);
   CHECK(all.series[0].workload.test == "pp51");
@@ -122,14 +122,14 @@ TEST_CASE("timing lines of llama-server") {
 }
 
 TEST_CASE("timing lines of llama-cli, where an empty prompt is no sample") {
-  const Measurements all = read(sample_file("llama-cli.log"));
+  const Measurements all = read_samples(sample_file("llama-cli.log"));
   REQUIRE(all.series.size() == 1);
   CHECK(all.series[0].workload.test == "tg");
   CHECK(all.series[0].samples == std::vector<double>{206.67});
 }
 
 TEST_CASE("timing lines of Ollama") {
-  const Measurements all = read(sample_file("ollama.log"));
+  const Measurements all = read_samples(sample_file("ollama.log"));
   REQUIRE(all.series.size() == 2);
   CHECK(all.series[0].workload.test == "pp26");
   CHECK(all.series[0].samples == std::vector<double>{199.23});
@@ -155,7 +155,7 @@ TEST_CASE("broken JSON is refused with line and column") {
 
 TEST_CASE("wherever a file is cut off, it is refused") {
   for (const std::string& whole : {"[" + row + ",\n" + row_with("512", "64") + "]", mlx}) {
-    CHECK(read(whole).series.size() == 2);
+    CHECK(read_samples(whole).series.size() == 2);
     for (std::size_t length = 1; length < whole.size(); ++length) {
       CAPTURE(length);
       CHECK(refusal(whole.substr(0, length)).starts_with("FILE:"));
@@ -189,7 +189,7 @@ TEST_CASE("two forms in one file are refused") {
   const std::string one_line_mlx =
       R"({"samples": [{"prompt_tokens": 8, "prompt_tps": 2, "generation_tokens": 4, )"
       R"("generation_tps": 3}]})";
-  CHECK(read(one_line_mlx).format == SampleFormat::mlx_lm);
+  CHECK(read_samples(one_line_mlx).format == SampleFormat::mlx_lm);
   CHECK(refusal("[" + row + "," + one_line_mlx + "]") ==
         "FILE:[1] is not llama-bench JSON, as what is before it is");
   CHECK(refusal(one_line_mlx + "\n" + row) == "FILE:2: is not MLX-LM JSON, as what is before it is");
@@ -200,7 +200,7 @@ TEST_CASE("two forms in one file are refused") {
 TEST_CASE("more samples of one workload than anybody takes are refused") {
   std::string samples = "[1";
   for (int i = 1; i < 100'000; ++i) samples += ",1";
-  CHECK(read(row_with("[1.5, 2.5]", samples + "]")).series.front().samples.size() == 100'000);
+  CHECK(read_samples(row_with("[1.5, 2.5]", samples + "]")).series.front().samples.size() == 100'000);
   CHECK(refusal(row_with("[1.5, 2.5]", samples + ",1]")) == "FILE:pp512 has more than 100000 samples");
 }
 

@@ -10,13 +10,13 @@ using namespace metal_unlock;
 
 namespace {
 
-const Surroundings usual{.sip = SipState::on, .shim_slices = {"x86_64", "arm64"}, .shim = "/c/shim"};
-constexpr FileFacts guarded{FileKind::regular, true, false, true};
-const Environment variables{std::vector<std::string>{"PATH=/usr/bin:/bin"}};
+const Surroundings usual_surroundings{.sip = SipState::on, .shim_slices = {"x86_64", "arm64"}, .shim = "/c/shim"};
+constexpr FileFacts guarded_program{FileKind::regular, true, false, true};
+const Environment path_alone{std::vector<std::string>{"PATH=/usr/bin:/bin"}};
 
 Clearance cleared(const std::vector<std::string>& command, const RecordedFiles& files,
-                  const Surroundings& surroundings = usual) {
-  const auto target = resolve_target(command, variables, files);
+                  const Surroundings& surroundings = usual_surroundings) {
+  const auto target = resolve_target(command, path_alone, files);
   if (!target) FAIL(target.finding().sentence);
   return preflight(*target, surroundings, files);
 }
@@ -93,7 +93,7 @@ TEST_CASE("where nobody knows, the shim is tried only if the loader would not en
 
 TEST_CASE("a protected interpreter is told as the script's") {
   RecordedFiles files;
-  files.program("/bin/sh", guarded).program("/usr/bin/env", guarded).program("/opt/python3");
+  files.program("/bin/sh", guarded_program).program("/usr/bin/env", guarded_program).program("/opt/python3");
   files.script("/w/shell", "#!/bin/sh\ncd /x\nexec ./llama-server\n")
       .script("/w/python", "#!/usr/bin/env /opt/python3\n");
   files.script("/w/none", "echo\n");
@@ -130,7 +130,7 @@ TEST_CASE("quarantine of the target is a remark, of the shim an obstacle") {
   CHECK(id_of(target).empty());
   REQUIRE(target.remarks.size() == 1);
   CHECK(target.remarks.front().id == FindingId::target_quarantined);
-  Surroundings quarantined = usual;
+  Surroundings quarantined = usual_surroundings;
   quarantined.shim_is_quarantined = true;
   CHECK(id_of(cleared({"/w/tool"}, files, quarantined)) == "shim-quarantined");
   CHECK(cleared({"/w/tool"}, files, quarantined).finding->next == "xattr -d com.apple.quarantine /c/shim");

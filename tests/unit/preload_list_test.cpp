@@ -10,13 +10,13 @@ using namespace metal_unlock::shim;
 
 namespace {
 
-struct Row {
+struct ListRow {
   std::string list;
   std::string kept;
 };
 
-void check_rows(const std::vector<Row>& rows, const char* separators) {
-  for (const Row& row : rows) {
+void check_rows(const std::vector<ListRow>& rows, const char* separators) {
+  for (const ListRow& row : rows) {
     CAPTURE(row.list);
     std::string list = row.list;
     CHECK(remove_own_entries(list.data(), separators) == (row.list != row.kept));

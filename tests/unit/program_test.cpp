@@ -5,6 +5,7 @@
 #include "cli/core/program_parse.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
+#include "tests/text_search.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,26 +14,26 @@ using namespace metal_unlock;
 
 namespace {
 
-const std::string fact = "source = \"a log\"\ndate = \"2026-08-21\"\n";
-const std::string head =
-    "schema = 1\ndescription = \"a program\"\n[gain]\nunlock = \"much\"\nwhy = \"it does\"\n" + fact;
+const std::string program_fact = "source = \"a log\"\ndate = \"2026-08-21\"\n";
+const std::string program_head =
+    "schema = 1\ndescription = \"a program\"\n[gain]\nunlock = \"much\"\nwhy = \"it does\"\n" + program_fact;
 
-ProgramLibrary library(std::vector<UserProfile> files = {}) {
+ProgramLibrary program_library(std::vector<UserProfile> files = {}) {
   return {built_in_programs(), std::move(files)};
 }
 
-UserProfile user(const std::string& name, const std::string& text) {
+UserProfile user_program(const std::string& name, const std::string& text) {
   return {"/home/me/programs/" + name + ".toml", text};
 }
 
-Program loaded(const ProgramLibrary& programs, const std::string& name) {
+Program loaded_program(const ProgramLibrary& programs, const std::string& name) {
   auto program = programs.load(name);
   INFO((program ? "" : program.finding().sentence));
   REQUIRE(program);
   return *std::move(program);
 }
 
-std::string fault(const std::string& text, ProfileLayer layer = ProfileLayer::user) {
+std::string program_fault(const std::string& text, ProfileLayer layer = ProfileLayer::user) {
   const auto program = parse_program(text, "p.toml", layer);
   return program ? "" : program.finding().sentence;
 }
@@ -49,8 +50,6 @@ const ProgramItem* item(const Program& program, ItemKind kind, const std::string
       program.items, [&](const ProgramItem& each) { return each.kind == kind && each.name == name; });
   return found == program.items.end() ? nullptr : &*found;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -75,7 +74,7 @@ TEST_CASE("every program file is well formed, and every fact in it has source an
     CHECK_FALSE(program->items_of(ItemKind::gate).empty());
   }
   CHECK(facts > 120);
-  std::vector<std::string> names = library().names();
+  std::vector<std::string> names = program_library().names();
   const std::vector<std::string> wanted{"blender",     "candle",      "godot",      "llama.cpp",
                                         "metal.jl",    "mlx",         "moltenvk",   "ollama",
                                         "onnxruntime", "pytorch-mps", "slang-rhi",  "stable-diffusion.cpp",
@@ -94,62 +93,62 @@ TEST_CASE("a fact without source or date is refused, in every kind of table") {
   };
   for (const auto& [title, keys] : tables) {
     CAPTURE(title);
-    CHECK(fault(head + title + keys + fact).empty());
-    CHECK(holds(fault(head + title + keys + "date = \"2026-08-21\"\n"), "a fact needs its source"));
-    CHECK(holds(fault(head + title + keys + "source = \"a log\"\n"), "a fact needs the date"));
-    CHECK(holds(fault(head + title + keys + "source = \"\"\ndate = \"2026-08-21\"\n"), "'source' is empty"));
+    CHECK(program_fault(program_head + title + keys + program_fact).empty());
+    CHECK(holds(program_fault(program_head + title + keys + "date = \"2026-08-21\"\n"), "a fact needs its source"));
+    CHECK(holds(program_fault(program_head + title + keys + "source = \"a log\"\n"), "a fact needs the date"));
+    CHECK(holds(program_fault(program_head + title + keys + "source = \"\"\ndate = \"2026-08-21\"\n"), "'source' is empty"));
     for (const char* date : {"21.8.2026", "2026", "2026-8-21", "yesterday"})
       CHECK(
-          holds(fault(head + title + keys + "source = \"s\"\ndate = \"" + date + "\"\n"), "not of the form"));
-    CHECK(fault(head + title + keys + "source = \"s\"\ndate = \"2026-08\"\n").empty());
+          holds(program_fault(program_head + title + keys + "source = \"s\"\ndate = \"" + date + "\"\n"), "not of the form"));
+    CHECK(program_fault(program_head + title + keys + "source = \"s\"\ndate = \"2026-08\"\n").empty());
   }
   const std::string gain = "schema = 1\ndescription = \"x\"\n[gain]\nunlock = \"much\"\nwhy = \"x\"\n";
-  CHECK(fault(gain + fact).empty());
-  CHECK(holds(fault(gain + "source = \"s\"\n"), "a fact needs the date"));
+  CHECK(program_fault(gain + program_fact).empty());
+  CHECK(holds(program_fault(gain + "source = \"s\"\n"), "a fact needs the date"));
 }
 
 TEST_CASE("each mistake in a program file is named, and its nearest correct form is not one") {
-  const std::string gate = "[[gate]]\nname = \"g\"\nquestion = \"q\"\ndecides = \"d\"\n" + fact;
+  const std::string gate = "[[gate]]\nname = \"g\"\nquestion = \"q\"\ndecides = \"d\"\n" + program_fact;
   struct Row {
     std::string mistake;
     std::string part;
     std::string correct;
   };
   const Row rows[] = {
-      {"description = \"x\"\n", "schema is missing", head},
-      {"schema = 2\n" + head.substr(11), "schema is 2", head},
-      {"schema = 1\ndescription = \"x\"\n", "[gain] is missing", head},
-      {head + "[[gat]]\n", "did you mean gate", head + gate},
-      {head + gate + "any_of = [7]\n", "7 is no number of a GPU family", head + gate + "any_of = [1007]\n"},
-      {head + gate + "any_of = [\"Apple7\"]\n", "not an integer",
-       head + gate + "any_of = [[1008, 2002], 1009]\n"},
-      {head + gate + gate, "there are two gates 'g'", head + gate},
-      {head + "[[gate]]\nname = \"g\"\ndecides = \"d\"\n" + fact, "needs its question", head + gate},
-      {head + "[[gate]]\nquestion = \"q\"\ndecides = \"d\"\n" + fact, "a gate needs a name", head + gate},
-      {head + "[[switch]]\nname = \"V\"\n" + fact, "does not say what it does",
-       head + "[[switch]]\nname = \"V\"\neffect = \"e\"\n" + fact},
-      {head + "[[bad_guest]]\nname = \"b\"\nsymptom = \"s\"\n" + fact, "needs versions",
-       head + "[[bad_guest]]\nname = \"b\"\nsymptom = \"s\"\nversions = [\"14\"]\n" + fact},
-      {head + "[[advice]]\nname = \"A\"\nwhy = \"w\"\n" + fact, "needs a value",
-       head + "[[advice]]\nname = \"A\"\nwhy = \"w\"\nvalue = \"v\"\n" + fact},
-      {head + "[recognise]\n" + fact, "needs names or libraries",
-       head + "[recognise]\nlibraries = [\"l\"]\n" + fact},
-      {"without = [\"gate:g\"]\n" + head, "extends none",
-       "extends = \"mlx\"\nwithout = [\"trap:Metal 3\"]\n" + head},
-      {"extends = \"mlx\"\nwithout = [\"gates:g\"]\n" + head, "not of the form",
-       "extends = \"mlx\"\nwithout = [\"gate:g\"]\n" + head},
-      {head + "[environment]\nDYLD_X = \"1\"\n", "not for a profile to set",
-       head + "[environment]\nX = \"1\"\n"},
-      {head + "[environment]\nMETAL_UNLOCK = \"off\"\n", "not for a profile to set",
-       head + "[environment]\nMETAL = \"off\"\n"},
+      {"description = \"x\"\n", "schema is missing", program_head},
+      {"schema = 2\n" + program_head.substr(11), "schema is 2", program_head},
+      {"schema = 1\ndescription = \"x\"\n", "[gain] is missing", program_head},
+      {program_head + "[[gat]]\n", "did you mean gate", program_head + gate},
+      {program_head + gate + "any_of = [7]\n", "7 is no number of a GPU family", program_head + gate + "any_of = [1007]\n"},
+      {program_head + gate + "any_of = [\"Apple7\"]\n", "not an integer",
+       program_head + gate + "any_of = [[1008, 2002], 1009]\n"},
+      {program_head + gate + gate, "there are two gates 'g'", program_head + gate},
+      {program_head + "[[gate]]\nname = \"g\"\ndecides = \"d\"\n" + program_fact, "needs its question", program_head + gate},
+      {program_head + "[[gate]]\nquestion = \"q\"\ndecides = \"d\"\n" + program_fact, "a gate needs a name", program_head + gate},
+      {program_head + "[[switch]]\nname = \"V\"\n" + program_fact, "does not say what it does",
+       program_head + "[[switch]]\nname = \"V\"\neffect = \"e\"\n" + program_fact},
+      {program_head + "[[bad_guest]]\nname = \"b\"\nsymptom = \"s\"\n" + program_fact, "needs versions",
+       program_head + "[[bad_guest]]\nname = \"b\"\nsymptom = \"s\"\nversions = [\"14\"]\n" + program_fact},
+      {program_head + "[[advice]]\nname = \"A\"\nwhy = \"w\"\n" + program_fact, "needs a value",
+       program_head + "[[advice]]\nname = \"A\"\nwhy = \"w\"\nvalue = \"v\"\n" + program_fact},
+      {program_head + "[recognise]\n" + program_fact, "needs names or libraries",
+       program_head + "[recognise]\nlibraries = [\"l\"]\n" + program_fact},
+      {"without = [\"gate:g\"]\n" + program_head, "extends none",
+       "extends = \"mlx\"\nwithout = [\"trap:Metal 3\"]\n" + program_head},
+      {"extends = \"mlx\"\nwithout = [\"gates:g\"]\n" + program_head, "not of the form",
+       "extends = \"mlx\"\nwithout = [\"gate:g\"]\n" + program_head},
+      {program_head + "[environment]\nDYLD_X = \"1\"\n", "not for a profile to set",
+       program_head + "[environment]\nX = \"1\"\n"},
+      {program_head + "[environment]\nMETAL_UNLOCK = \"off\"\n", "not for a profile to set",
+       program_head + "[environment]\nMETAL = \"off\"\n"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.mistake);
-    CHECK(holds(fault(row.mistake), row.part));
-    CHECK(fault(row.correct).empty());
+    CHECK(holds(program_fault(row.mistake), row.part));
+    CHECK(program_fault(row.correct).empty());
   }
   CHECK(
-      holds(fault(head + "[environment]\nX = \"1\"\n", ProfileLayer::built_in), "only a user's own profile"));
+      holds(program_fault(program_head + "[environment]\nX = \"1\"\n", ProfileLayer::built_in), "only a user's own profile"));
 }
 
 TEST_CASE("a gate is open where one alternative and the name fit") {
@@ -190,7 +189,7 @@ TEST_CASE("a gate is open where one alternative and the name fit") {
 }
 
 TEST_CASE("an operation is done where every gate about it is open") {
-  const Program llama = loaded(library(), "llama.cpp");
+  const Program llama = loaded_program(program_library(), "llama.cpp");
   struct Row {
     Operation operation;
     bool apple5;
@@ -243,13 +242,13 @@ TEST_CASE("a program is recognised by the name of its file, or by a library it i
   };
   for (const Row& row : rows) {
     CAPTURE(row.file, row.libraries);
-    const auto program = library().recognise(row.file, row.libraries);
+    const auto program = program_library().recognise(row.file, row.libraries);
     CHECK((program ? program->name : "") == row.program);
   }
 }
 
 TEST_CASE("a known bad guest is one of its versions") {
-  const Program llama = loaded(library(), "llama.cpp");
+  const Program llama = loaded_program(program_library(), "llama.cpp");
   Machine machine;
   for (const char* version : {"14", "14.5", "14.6.1"}) {
     machine.os_version = version;
@@ -263,11 +262,11 @@ TEST_CASE("a known bad guest is one of its versions") {
 
 TEST_CASE("a user's file adds one item to a built-in program, replaces one and drops one") {
   const std::string path = "/home/me/programs/llama.cpp.toml";
-  const std::string own = "[[switch]]\nname = \"MY_SWITCH\"\neffect = \"mine\"\n" + fact;
-  const std::size_t before = loaded(library(), "llama.cpp").items.size();
+  const std::string own = "[[switch]]\nname = \"MY_SWITCH\"\neffect = \"mine\"\n" + program_fact;
+  const std::size_t before = loaded_program(program_library(), "llama.cpp").items.size();
   const std::string start = "schema = 1\nextends = \"llama.cpp\"\n";
 
-  const Program added = loaded(library({user("llama.cpp", start + own)}), "llama.cpp");
+  const Program added = loaded_program(program_library({user_program("llama.cpp", start + own)}), "llama.cpp");
   CHECK(added.items.size() == before + 1);
   REQUIRE(item(added, ItemKind::variable, "MY_SWITCH") != nullptr);
   CHECK(item(added, ItemKind::variable, "MY_SWITCH")->origin == path);
@@ -276,18 +275,18 @@ TEST_CASE("a user's file adds one item to a built-in program, replaces one and d
   CHECK(added.gain->origin == "profiles/programs/llama.cpp.toml");
   CHECK(added.layer == ProfileLayer::user);
 
-  const Program dropped = loaded(
-      library({user("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENCY\"]\n")}), "llama.cpp");
+  const Program dropped = loaded_program(
+      program_library({user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENCY\"]\n")}), "llama.cpp");
   CHECK(dropped.items.size() == before - 1);
   CHECK(item(dropped, ItemKind::variable, "GGML_METAL_NO_RESIDENCY") == nullptr);
   CHECK(dropped.without == std::vector<DroppedItem>{{ItemKind::variable, "GGML_METAL_NO_RESIDENCY", path}});
 
-  const std::string other = "[[switch]]\nname = \"GGML_METAL_NO_RESIDENCY\"\neffect = \"mine\"\n" + fact;
-  const Program replaced = loaded(library({user("llama.cpp", start + other)}), "llama.cpp");
+  const std::string other = "[[switch]]\nname = \"GGML_METAL_NO_RESIDENCY\"\neffect = \"mine\"\n" + program_fact;
+  const Program replaced = loaded_program(program_library({user_program("llama.cpp", start + other)}), "llama.cpp");
   CHECK(replaced.items.size() == before);
   CHECK(item(replaced, ItemKind::variable, "GGML_METAL_NO_RESIDENCY")->origin == path);
 
-  const auto absent = library({user("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENC\"]\n")})
+  const auto absent = program_library({user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENC\"]\n")})
                           .load("llama.cpp");
   REQUIRE_FALSE(absent);
   CHECK(holds(absent.finding().sentence, "which is not inherited"));
@@ -297,16 +296,16 @@ TEST_CASE("a chain of programs is followed, a cycle and an unknown parent are fa
   const auto extending = [](const std::string& parent) {
     return "schema = 1\nextends = \"" + parent + "\"\n";
   };
-  const Program chain = loaded(library({user("a", extending("b")), user("b", extending("mlx"))}), "a");
+  const Program chain = loaded_program(program_library({user_program("a", extending("b")), user_program("b", extending("mlx"))}), "a");
   CHECK(chain.gain->gain == Gain::none);
   for (const auto& files :
-       {std::vector{user("a", extending("b")), user("b", extending("a"))},
-        std::vector{user("a", extending("a"))}, std::vector{user("a", extending("llama"))}}) {
-    const auto program = library(files).load("a");
+       {std::vector{user_program("a", extending("b")), user_program("b", extending("a"))},
+        std::vector{user_program("a", extending("a"))}, std::vector{user_program("a", extending("llama"))}}) {
+    const auto program = program_library(files).load("a");
     REQUIRE_FALSE(program);
     CHECK(program.finding().id == FindingId::profile_invalid);
   }
-  const auto unknown = library().load("llama.cp");
+  const auto unknown = program_library().load("llama.cp");
   REQUIRE_FALSE(unknown);
   CHECK(holds(unknown.finding().next, "llama.cpp"));
 }

@@ -123,6 +123,12 @@ Result<std::string> RecordedSystem::replace_file(const std::string& path, std::s
   return path;
 }
 
+ProcessFacts RecordedSystem::process(std::int64_t pid) const {
+  for (const ProcessFacts& each : processes)
+    if (each.pid == pid) return each;
+  return {.pid = pid};
+}
+
 Result<PreferenceState> RecordedSystem::set_host_preference(bool on) {
   acts.emplace_back("set preference");
   if (preference) preference = on ? PreferenceState::on : PreferenceState::unset;
@@ -166,9 +172,31 @@ Result<std::string> RecordedSystem::make_folder(const std::string& path) {
   return path;
 }
 
-Result<Finished> RecordedSystem::run_to_end(const Plan& plan, const RunLimits&) {
+std::optional<std::string> RecordedSystem::read_memory(Bytes largest) const {
+  acts.emplace_back("read memory");
+  return memory && memory->size() <= largest.count ? memory : std::nullopt;
+}
+
+std::optional<Finding> RecordedSystem::keep_memory(std::string_view text) {
+  acts.emplace_back("keep memory");
+  if (!memory_fault) memory = std::string{text};
+  return memory_fault;
+}
+
+Result<bool> RecordedSystem::forget_memory() {
+  acts.emplace_back("forget memory");
+  if (memory_fault) return *memory_fault;
+  const bool was_there = memory.has_value();
+  memory.reset();
+  return was_there;
+}
+
+Result<Finished> RecordedSystem::run_to_end(const Plan& plan, const RunLimits& limits) {
   acts.emplace_back("run");
   run_plans.push_back(plan);
+  run_limits.push_back(limits);
+  for (const auto& [path, text] : written_by_run) files[path].text += text;
+  if (on_run) return on_run(plan);
   return runs.at(std::min(run_plans.size(), runs.size()) - 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/platform/system.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,19 +57,32 @@ class RecordedSystem final : public System {
   Result<PreferenceState> preference = PreferenceState::unset;
   Result<Captured> captured = Captured{};
   bool takes_output = true;
+  std::vector<ProcessFacts> processes;
+  DebugMeans means;
+  /// What the next run writes, besides what it prints.
+  std::map<std::string, std::string> written_by_run;
   /// What each run comes to, in order; the last one over and over.
   std::vector<Finished> runs{Finished{}};
   /// The machine's states as they are asked for; the last one over and over.
   std::vector<MachineState> states{MachineState{}};
   mutable std::size_t asked_states = 0;
+  /// What the GPU computes; none: there is no GPU.
+  std::function<KernelResult(const KernelCall&)> on_compute;
+  /// What each run comes to, by its plan; none: `runs`.
+  std::function<Finished(const Plan&)> on_run;
+  std::optional<std::string> memory;
+  std::optional<Finding> memory_fault;
+  std::int64_t clock = 1'796'086'800;  ///< 2026-12-01 01:00:00 UTC
 
   // What happened
-  std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture", "write file",
-                                  ///< "watch", "run", "make folder"
+  mutable std::vector<std::string> acts;  ///< "observe", "ask metal", "place shim", "start", "capture",
+                                          ///< "write file", "watch", "run", "make folder", "read memory",
+                                          ///< "keep memory", "forget memory", "end with starter"
   std::string out;
   std::string err;
   std::optional<Plan> captured_plan;
   std::vector<Plan> run_plans;
+  std::vector<RunLimits> run_limits;
   std::optional<Watch> watched;
 
   bool did(std::string_view act) const;
@@ -77,6 +91,13 @@ class RecordedSystem final : public System {
 
   // System
   MachineState machine_state() const override;
+  std::int64_t seconds_since_1970() const override { return clock; }
+  std::optional<std::string> read_memory(Bytes largest) const override;
+  std::optional<Finding> keep_memory(std::string_view text) override;
+  Result<bool> forget_memory() override;
+  void end_with_starter() override { acts.emplace_back("end with starter"); }
+  ProcessFacts process(std::int64_t pid) const override;
+  DebugMeans debug_means() const override { return means; }
   Result<std::string> hash_file(const std::string& path) const override;
   Result<std::string> make_folder(const std::string& path) override;
   Result<Finished> run_to_end(const Plan& plan, const RunLimits& limits) override;
@@ -94,6 +115,9 @@ class RecordedSystem final : public System {
   Loader loader() const override;
   Result<Machine> observe() override;
   Result<std::vector<DeviceAnswers>> ask_metal() override;
+  KernelResult compute(const KernelCall& call) override {
+    return on_compute ? on_compute(call) : KernelRefusal{KernelStage::device, "no GPU here"};
+  }
   std::string shared_folders() const override { return shares; }
   Result<PreferenceState> host_preference() const override { return preference; }
   Result<PreferenceState> set_host_preference(bool on) override;

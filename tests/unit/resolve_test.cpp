@@ -17,16 +17,16 @@ RecordedFiles usual_files() {
   return files;
 }
 
-const Environment usual{Words{"PATH=/opt/bin:/usr/bin:/bin", "HOME=/home/me"}};
+const Environment usual_environment{Words{"PATH=/opt/bin:/usr/bin:/bin", "HOME=/home/me"}};
 
-Target resolved(const Words& command, const RecordedFiles& files, const Environment& environment = usual) {
+Target resolved(const Words& command, const RecordedFiles& files, const Environment& environment = usual_environment) {
   const auto target = resolve_target(command, environment, files);
   if (!target) FAIL(target.finding().sentence);
   return *target;
 }
 
 std::string failure(const Words& command, const RecordedFiles& files) {
-  const auto target = resolve_target(command, usual, files);
+  const auto target = resolve_target(command, usual_environment, files);
   REQUIRE_FALSE(target);
   return std::string{catalogue_row(target.finding().id).name};
 }
@@ -122,7 +122,7 @@ TEST_CASE("env on the command line is passed over, with what it does to the envi
   CHECK(target.file == "/opt/bin/tool");
   CHECK(target.argv == Words{"tool", "-x"});
   CHECK(target.change.unset == Words{"HOME"});
-  const Environment changed = usual.with(target.change);
+  const Environment changed = usual_environment.with(target.change);
   CHECK(changed.get("A") == "1");
   CHECK(changed.get("PATH") == "/bin:/opt/bin");
   CHECK_FALSE(changed.get("HOME"));
@@ -132,7 +132,7 @@ TEST_CASE("env on the command line is passed over, with what it does to the envi
   const Target clean =
       resolved({"/usr/bin/env", "-i", "PATH=/opt/bin:/usr/bin", "env", "B=2", "tool"}, files);
   CHECK(clean.argv == Words{"tool"});
-  const Environment cleaned = usual.with(clean.change);
+  const Environment cleaned = usual_environment.with(clean.change);
   REQUIRE(cleaned.entries().size() == 2);
   CHECK(cleaned.get("B") == "2");
   // Without a command it prints, and is the target itself.
@@ -159,7 +159,7 @@ TEST_CASE("what a script or env names and is not there is told by what names it"
   CHECK(failure({"/w/relative"}, files) == "interpreter-missing");
   CHECK(failure({"/w/relative-word"}, files) == "interpreter-missing");
   CHECK(failure({"/w/none"}, files) == "not-found");
-  const auto returns = resolve_target({"/w/returns"}, usual, files);
+  const auto returns = resolve_target({"/w/returns"}, usual_environment, files);
   REQUIRE_FALSE(returns);
   CHECK(returns.finding().next.find("carriage return") != std::string::npos);
   CHECK(resolved({"/w/fine"}, files).program == "/bin/sh");

@@ -13,8 +13,8 @@ namespace {
 using Words = std::vector<std::string>;
 using Prepare = std::function<void(RecordedSystem&)>;
 
-const std::string head = "schema = 1\ndescription = \"a sample\"\n";
-const std::string evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
+const std::string run_head = "schema = 1\ndescription = \"a sample\"\n";
+const std::string run_evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
 const std::string profiles = "/home/me/.config/metal-unlock/profiles/";
 const std::string user_file = "/home/me/.config/metal-unlock/config.toml";
 
@@ -222,7 +222,7 @@ TEST_CASE("a circumstance in the way starts the target stock and says why, unles
       {"a project that brings a profile's file",
        [](RecordedSystem& system) {
          system.add_file("/home/me/app/.metal-unlock.toml", "profile = \"evil.toml\"\n");
-         system.add_file("evil.toml", head + "[claims]\napple_family = 1001\n");
+         system.add_file("evil.toml", run_head + "[claims]\napple_family = 1001\n");
        },
        "[config-invalid]"},
       {"a later version",
@@ -297,7 +297,7 @@ TEST_CASE("a target that cannot be started after all ends with its status") {
 TEST_CASE("what a profile of the user claims is weighed against the chip") {
   RecordedSystem lowered;
   lowered.add_file(profiles + "own.toml",
-                   head + "match = [\"Apple M1 Ultra\"]\n[claims]\napple_family = 1009\n" + evidence);
+                   run_head + "match = [\"Apple M1 Ultra\"]\n[claims]\napple_family = 1009\n" + run_evidence);
   CHECK(told(lowered, lowered.run(tool())).apple_family == 1007);
   CHECK(lowered.err.find("[claim-lowered]") != std::string::npos);
 
@@ -308,13 +308,13 @@ TEST_CASE("what a profile of the user claims is weighed against the chip") {
   CHECK(beyond.err.find("[beyond-host]") != std::string::npos);
 
   RecordedSystem file;
-  file.add_file("dir/less.toml", head + "[claims]\napple_family = 1006\n");
+  file.add_file("dir/less.toml", run_head + "[claims]\napple_family = 1006\n");
   CHECK(told(file, file.run(tool({"--profile", "dir/less.toml"}))).apple_family == 1006);
 }
 
 TEST_CASE("a profile that claims nothing starts the target stock, and says so where it wanted more") {
   RecordedSystem modest;
-  modest.add_file(profiles + "m1-ultra.toml", head);
+  modest.add_file(profiles + "m1-ultra.toml", run_head);
   CHECK_FALSE(is_unlocked(modest, modest.run(tool())));
   CHECK(modest.err.empty());
   CHECK_FALSE(modest.did("place shim"));
@@ -322,7 +322,8 @@ TEST_CASE("a profile that claims nothing starts the target stock, and says so wh
   CHECK(modest.err.find("[nothing-claimed]") != std::string::npos);
 
   RecordedSystem greedy;
-  greedy.add_file(profiles + "m1-ultra.toml", head + "[claims]\nrecommended_max_working_set = 17179869184\n");
+  greedy.add_file(profiles + "m1-ultra.toml",
+                  run_head + "[claims]\nrecommended_max_working_set = 17179869184\n");
   CHECK_FALSE(is_unlocked(greedy, greedy.run(tool())));
   CHECK(greedy.err.find("[claim-lowered]") != std::string::npos);
 }

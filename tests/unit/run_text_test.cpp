@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/catch.hpp"
+#include "tests/text_search.hpp"
 #include "tests/unit/recorded_system.hpp"
 
 #include <algorithm>
@@ -10,14 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The text with one blank for each run of them: how wide a column is does not matter.
-std::string squeezed(std::string text) {
-  const auto both_blank = [](char left, char right) { return left == ' ' && right == ' '; };
-  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
-  return text;
-}
-
-Words tool(const Words& options = {}) {
+Words the_tool(const Words& options = {}) {
   Words words{"run"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"--", "tool", "-x", ""});
@@ -40,7 +34,7 @@ TEST_CASE("a dry run starts nothing, writes nothing and prints the decision") {
   for (const Row& row : rows) {
     CAPTURE(row.guest);
     RecordedSystem system(row.guest);
-    const Ran ran = system.run(tool({"--dry-run"}));
+    const Ran ran = system.run(the_tool({"--dry-run"}));
     CHECK(ran.status == 0);
     CHECK_FALSE(system.did("place shim"));
     CHECK_FALSE(system.did("start"));
@@ -52,14 +46,14 @@ TEST_CASE("a dry run starts nothing, writes nothing and prints the decision") {
 TEST_CASE("a dry run shows what a run would set, and the stock answers") {
   RecordedSystem system;
   system.out_terminal.has_unicode = true;
-  CHECK(system.run(tool({"--dry-run"})).status == 0);
+  CHECK(system.run(the_tool({"--dry-run"})).status == 0);
   CAPTURE(system.out);
   for (const char* part : {"apple_family Apple5 Apple7 Apple7 raised to Apple7 within the ceiling\n",
                            "32 KiB 32 KiB 32 KiB kept stock reaches it already\n", "m1-ultra (built in)",
                            "/usr/bin/tool", "apple7 (Apple M1 Ultra)"})
     CHECK(squeezed(system.out).find(part) != std::string::npos);
   RecordedSystem real;
-  const Ran ran = real.run(tool());
+  const Ran ran = real.run(the_tool());
   REQUIRE(ran.started);
   for (const auto& [name, value] : ran.started->change.set) {
     CAPTURE(name);
@@ -67,10 +61,10 @@ TEST_CASE("a dry run shows what a run would set, and the stock answers") {
   }
   RecordedSystem silent;
   silent.metal_fault = Finding{FindingId::no_metal, "no Metal", "x"};
-  CHECK(silent.run(tool({"--dry-run"})).status == 0);
+  CHECK(silent.run(the_tool({"--dry-run"})).status == 0);
   CHECK(squeezed(silent.out).find("unknown Apple7 Apple7 raised to Apple7") != std::string::npos);
   RecordedSystem refused;
-  CHECK(refused.run(tool({"--dry-run", "--profile", "m4"})).status == 125);
+  CHECK(refused.run(the_tool({"--dry-run", "--profile", "m4"})).status == 125);
   CHECK(refused.out.find("refuse with 125") != std::string::npos);
   CHECK(refused.out.find("would set") == std::string::npos);
 }
@@ -79,7 +73,7 @@ TEST_CASE("only a terminal gets a line on success, -v tells more, -q nothing") {
   const auto said = [](bool is_terminal, const Words& options) {
     RecordedSystem system;
     system.err_terminal.is_terminal = is_terminal;
-    CHECK(system.run(tool(options)).started);
+    CHECK(system.run(the_tool(options)).started);
     CHECK(system.out.empty());
     return system.err;
   };
@@ -93,8 +87,8 @@ TEST_CASE("only a terminal gets a line on success, -v tells more, -q nothing") {
   CHECK(verbose.find("set METAL_UNLOCK_HANDOFF=v1;") != std::string::npos);
   RecordedSystem machine("not-a-mac");
   machine.err_terminal.is_terminal = true;
-  CHECK(machine.run(tool()).started);
+  CHECK(machine.run(the_tool()).started);
   CHECK(machine.err.empty());
-  CHECK(machine.run(tool({"-v"})).started);
+  CHECK(machine.run(the_tool({"-v"})).started);
   CHECK(machine.err == "metal-unlock: starting stock: this is no Mac with Apple silicon (Linux on x86_64)\n");
 }

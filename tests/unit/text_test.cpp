@@ -13,6 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 #include "tests/lines_of.hpp"
+#include "tests/text_search.hpp"
 
 #include <sstream>
 
@@ -20,10 +21,9 @@ using namespace metal_unlock;
 
 namespace {
 
-const Style plain;
+const Style plain_style;
 const Style coloured{Terminal{.is_terminal = true, .has_colour = true, .has_unicode = true}};
 
-bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 /// The line that begins with `label`, without it.
 std::string line_after(const std::string& text, const std::string& label) {
@@ -101,7 +101,7 @@ TEST_CASE("a word is quoted for the shell only where it must be") {
 TEST_CASE("a finding is a line with its id, its details and a next step") {
   const Finding warning{
       FindingId::target_setuid, "'a\nb' is set-user-id", "run\x1b it", {"first\n", "second"}};
-  CHECK(findings_text({&warning, 1}, plain) ==
+  CHECK(findings_text({&warning, 1}, plain_style) ==
         "metal-unlock: warning: 'a\\nb' is set-user-id [target-setuid]\n"
         "  first\\n\n"
         "  second\n"
@@ -111,11 +111,11 @@ TEST_CASE("a finding is a line with its id, its details and a next step") {
         "  first\\n\n"
         "  second\n"
         "  next: run\\x1b it\n");
-  CHECK(findings_text({}, plain).empty());
+  CHECK(findings_text({}, plain_style).empty());
   Finding other{FindingId::not_found, "a", "b"};
   const auto start = [&](Severity severity) {
     other.severity = severity;
-    const std::string text = findings_text({&other, 1}, plain);
+    const std::string text = findings_text({&other, 1}, plain_style);
     return text.substr(0, text.find('['));
   };
   CHECK(start(Severity::ok) == "metal-unlock: a ");
@@ -126,20 +126,20 @@ TEST_CASE("a finding is a line with its id, its details and a next step") {
 
 TEST_CASE("findings are told in their order") {
   const std::vector<Finding> findings{{FindingId::usage, "one", "x"}, {FindingId::usage, "two", "y"}};
-  const auto lines = lines_of(findings_text(findings, plain));
+  const auto lines = lines_of(findings_text(findings, plain_style));
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == "metal-unlock: error: one [usage]");
   CHECK(lines[2] == "metal-unlock: error: two [usage]");
 }
 
 TEST_CASE("colour and signs follow what the stream can show") {
-  CHECK(plain.dim("a") == "a");
+  CHECK(plain_style.dim("a") == "a");
   CHECK(coloured.dim("a") == "\x1b[2ma\x1b[0m");
   CHECK(coloured.bold("a") == "\x1b[1ma\x1b[0m");
   CHECK(coloured.warning("a") == "\x1b[33ma\x1b[0m");
   CHECK(coloured.failure("a") == "\x1b[31ma\x1b[0m");
-  CHECK(plain.arrow() == "->");
-  CHECK(plain.dot() == ", ");
+  CHECK(plain_style.arrow() == "->");
+  CHECK(plain_style.dot() == ", ");
   CHECK(coloured.arrow() == "→");
   CHECK(coloured.dot() == " · ");
 }

@@ -7,7 +7,7 @@ using namespace metal_unlock;
 
 namespace {
 
-TomlNode parsed(std::string_view text) {
+TomlNode parsed_toml(std::string_view text) {
   Result<TomlNode> document = parse_toml(text, "f.toml", FindingId::config_invalid, "do this");
   INFO((document ? "" : document.finding().sentence));
   REQUIRE(document);
@@ -15,7 +15,7 @@ TomlNode parsed(std::string_view text) {
 }
 
 /// The one value of a document of one line.
-TomlNode value(const std::string& text) { return parsed("key = " + text).children.at(0); }
+TomlNode value(const std::string& text) { return parsed_toml("key = " + text).children.at(0); }
 
 TomlReader reader() { return {"f.toml", FindingId::config_invalid, "do this"}; }
 
@@ -26,7 +26,7 @@ std::string fault(const TomlReader& read) {
 }  // namespace
 
 TEST_CASE("a document keeps the kinds, places and order of its entries") {
-  const TomlNode document = parsed(
+  const TomlNode document = parsed_toml(
       "zebra = 1\n"
       "apple = \"text\"  # comment\r\n"
       "  list = [true,\n 2.5, 2026-11-30]\n"
@@ -96,8 +96,8 @@ TEST_CASE("a syntax error is a finding with file, line and column") {
     CHECK(document.finding().sentence.starts_with(row.place));
     CHECK(document.finding().sentence.find_first_of("\n\r\x1b") == std::string::npos);
   }
-  CHECK(parsed("").children.empty());
-  CHECK(parsed("# nothing").children.empty());
+  CHECK(parsed_toml("").children.empty());
+  CHECK(parsed_toml("# nothing").children.empty());
 }
 
 TEST_CASE("a letter outside ASCII where none may stand is a syntax error") {
@@ -226,12 +226,12 @@ TEST_CASE("a table's keys go to their handlers, and an unknown one names the nea
   TomlReader read = reader();
   std::vector<std::string> seen;
   const TomlReader::Handler handler = [&](const TomlNode& node) { seen.push_back(node.key); };
-  read.read_table(parsed("profile = 1\npolicy = 2\n"), {{"policy", handler}, {"profile", handler}});
+  read.read_table(parsed_toml("profile = 1\npolicy = 2\n"), {{"policy", handler}, {"profile", handler}});
   CHECK(seen == std::vector<std::string>{"profile", "policy"});
   CHECK(fault(read) == "none");
-  read.read_table(parsed("policy = 1\n profil = 2\n"), {{"policy", handler}, {"profile", handler}});
+  read.read_table(parsed_toml("policy = 1\n profil = 2\n"), {{"policy", handler}, {"profile", handler}});
   CHECK(fault(read) == "f.toml:2:2: unknown key 'profil', did you mean profile?");
   TomlReader other = reader();
-  other.read_table(parsed("colour = 1\n"), {{"policy", handler}});
+  other.read_table(parsed_toml("colour = 1\n"), {{"policy", handler}});
   CHECK(fault(other) == "f.toml:1:1: unknown key 'colour'");
 }

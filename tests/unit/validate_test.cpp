@@ -8,18 +8,18 @@ using namespace metal_unlock;
 
 namespace {
 
-const std::string head = "schema = 1\ndescription = \"a sample\"\n";
-const std::string evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
+const std::string sample_head = "schema = 1\ndescription = \"a sample\"\n";
+const std::string sample_evidence = "[[evidence]]\nmark = \"inferred\"\nsource = \"a test\"\n";
 
-ProfileLibrary library(std::vector<UserProfile> files = {}) {
+ProfileLibrary library_of(std::vector<UserProfile> files = {}) {
   return {built_in_profiles(), std::move(files)};
 }
 
-UserProfile user(const std::string& name, const std::string& body) {
-  return {"/home/me/" + name + ".toml", head + body};
+UserProfile user_profile(const std::string& name, const std::string& body) {
+  return {"/home/me/" + name + ".toml", sample_head + body};
 }
 
-ProfileRequest named(const std::string& name) { return {{name, "--profile"}, std::nullopt}; }
+ProfileRequest request_named(const std::string& name) { return {{name, "--profile"}, std::nullopt}; }
 ProfileRequest file(const std::string& path, Result<std::string> text) { return {{path, "--profile"}, text}; }
 
 Selection selected(const ProfileLibrary& profiles, std::string_view chip,
@@ -51,7 +51,7 @@ TEST_CASE("a profile setting is a path where it looks like one") {
 }
 
 TEST_CASE("without a request the chip chooses") {
-  const Selection selection = selected(library(), "Apple M3 Pro");
+  const Selection selection = selected(library_of(), "Apple M3 Pro");
   CHECK(selection.profile.name == "m3-pro");
   CHECK_FALSE(selection.is_named);
   CHECK(selection.reason == "its match names 'Apple M3 Pro'");
@@ -60,7 +60,7 @@ TEST_CASE("without a request the chip chooses") {
 }
 
 TEST_CASE("a requested profile is held to the chip's own ceiling") {
-  const Selection selection = selected(library(), "Apple M1", named("m4-max"));
+  const Selection selection = selected(library_of(), "Apple M1", request_named("m4-max"));
   CHECK(selection.profile.name == "m4-max");
   CHECK(selection.is_named);
   CHECK(selection.reason == "--profile");
@@ -70,34 +70,35 @@ TEST_CASE("a requested profile is held to the chip's own ceiling") {
 }
 
 TEST_CASE("an unknown chip is never guessed upward") {
-  const auto selection = select(library(), "Apple M9", {});
+  const auto selection = select(library_of(), "Apple M9", {});
   REQUIRE_FALSE(selection);
   CHECK(selection.finding().id == FindingId::profile_none);
   CHECK(selection.finding().cause == Cause::circumstance);
   CHECK(selection.finding().sentence == "no profile matches the chip 'Apple M9'");
   CHECK(selection.finding().next.find("--profile apple7") != std::string::npos);
-  const Selection requested = selected(library(), "Apple M9", named("apple9"));
+  const Selection requested = selected(library_of(), "Apple M9", request_named("apple9"));
   CHECK(requested.ceiling.amounts[Field::apple_family] == 1007);
   CHECK(requested.ceiling.origin == "apple7 (every Mac with Apple silicon)");
 }
 
 TEST_CASE("a user's ceiling counts only for a chip that no built-in profile names") {
-  const std::string amounts = "[claims]\napple_family = 1012\n[ceiling]\napple_family = 1012\n" + evidence;
-  const Selection unknown = selected(library({user("m9", "match = [\"Apple M9\"]\n" + amounts)}), "Apple M9");
+  const std::string amounts =
+      "[claims]\napple_family = 1012\n[ceiling]\napple_family = 1012\n" + sample_evidence;
+  const Selection unknown = selected(library_of({user_profile("m9", "match = [\"Apple M9\"]\n" + amounts)}), "Apple M9");
   CHECK(unknown.ceiling.amounts[Field::apple_family] == 1012);
   CHECK(unknown.ceiling.origin == "m9 (Apple M9)");
-  const Selection known = selected(library({user("own", "match = [\"Apple M1\"]\n" + amounts)}), "Apple M1");
+  const Selection known = selected(library_of({user_profile("own", "match = [\"Apple M1\"]\n" + amounts)}), "Apple M1");
   CHECK(known.profile.name == "own");
   CHECK(known.ceiling.amounts[Field::apple_family] == 1007);
-  const Selection none =
-      selected(library({user("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + evidence)}),
-               "Apple M9");
+  const Selection none = selected(
+      library_of({user_profile("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + sample_evidence)}),
+      "Apple M9");
   CHECK(none.ceiling.amounts[Field::apple_family] == 1007);
 }
 
 TEST_CASE("a file named by the user is read as a profile of its own") {
   const Selection selection =
-      selected(library(), "Apple M1", file("dir/mine.toml", head + "[claims]\napple_family = 1006\n"));
+      selected(library_of(), "Apple M1", file("dir/mine.toml", sample_head + "[claims]\napple_family = 1006\n"));
   CHECK(selection.profile.name == "mine");
   CHECK(selection.profile.layer == ProfileLayer::named_file);
   CHECK(selection.profile.claims[Field::apple_family] == 1006);
@@ -111,24 +112,24 @@ TEST_CASE("a fault of a requested profile is the user's own, one of a profile th
     std::string sentence;
   };
   const Row rows[] = {
-      {named("m11"), FindingId::profile_unknown, "no profile is named 'm11' (set by --profile)"},
+      {request_named("m11"), FindingId::profile_unknown, "no profile is named 'm11' (set by --profile)"},
       {file("x.toml", unreadable), FindingId::file_unreadable, "'x.toml' cannot be read (set by --profile)"},
       {file("x.toml", std::string("schema = 1\n")), FindingId::profile_invalid,
        "x.toml:1:1: description is missing (set by --profile)"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.sentence);
-    const auto selection = select(library(), "Apple M1", row.request);
+    const auto selection = select(library_of(), "Apple M1", row.request);
     REQUIRE_FALSE(selection);
     CHECK(selection.finding().id == row.id);
     CHECK(selection.finding().sentence == row.sentence);
     CHECK(selection.finding().cause == Cause::mistake);
     // The same is said where nothing is unlocked.
-    const auto requested = requested_profile(library(), row.request);
+    const auto requested = requested_profile(library_of(), row.request);
     REQUIRE_FALSE(requested);
     CHECK(requested.finding() == selection.finding());
   }
-  const auto found = select(library({user("broken", "extend = 1\n")}), "Apple M1", {});
+  const auto found = select(library_of({user_profile("broken", "extend = 1\n")}), "Apple M1", {});
   REQUIRE_FALSE(found);
   CHECK(found.finding().id == FindingId::profile_invalid);
   CHECK(found.finding().cause == Cause::circumstance);
@@ -136,10 +137,10 @@ TEST_CASE("a fault of a requested profile is the user's own, one of a profile th
 }
 
 TEST_CASE("no request is no profile, and not a fault") {
-  const auto none = requested_profile(library(), {});
+  const auto none = requested_profile(library_of(), {});
   REQUIRE(none);
   CHECK_FALSE(*none);
-  const auto one = requested_profile(library(), named("m1"));
+  const auto one = requested_profile(library_of(), request_named("m1"));
   REQUIRE(one);
   REQUIRE(*one);
   CHECK((*one)->name == "m1");
@@ -188,11 +189,11 @@ TEST_CASE("every claim is measured against the ceiling") {
       {1007, 1009, 1007, found, false, lowered, none},
       {1008, 1009, 1007, found, false, lowered, none},
       {none, 1008, 1007, found, false, lowered, 1007},
-      // Above the ceiling, in a profile the user named.
+      // Above the ceiling, in a profile the user_profile request_named.
       {none, 1009, 1007, by_name, false, refused, none},
       {1005, 1009, 1007, by_name, false, refused, none},
       {1007, 1008, 1007, by_name, false, refused, none},
-      // The user insists.
+      // The user_profile insists.
       {none, 1009, 1007, by_name, insists, beyond_host, 1009},
       {1005, 1009, 1007, by_name, insists, beyond_host, 1009},
       {none, 1009, 1007, found, insists, beyond_host, 1009},

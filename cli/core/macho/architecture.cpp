@@ -6,7 +6,6 @@
 namespace metal_unlock {
 namespace {
 
-constexpr std::uint32_t feature_bits = 0xff000000;
 constexpr std::uint32_t has_abi_bit = 0x80000000;
 constexpr std::uint32_t kernel_abi_bit = 0x40000000;
 constexpr std::uint32_t abi_version_bits = 0x0f000000;

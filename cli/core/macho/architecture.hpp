@@ -7,6 +7,9 @@
 
 namespace metal_unlock {
 
+/// Of a subtype: what a slice asks for beyond its kind of processor.
+inline constexpr std::uint32_t feature_bits = 0xff000000;
+
 /// The processors that programs for macOS were built for. Another number is carried as it is.
 enum class CpuType : std::uint32_t {
   i386 = 7,

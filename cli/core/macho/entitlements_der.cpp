@@ -15,7 +15,7 @@ constexpr std::uint8_t set_tag = 0x31;           // the root, as systems before 
 constexpr std::uint8_t entitlements_tag = 0x70;  // application 16: a version and a dictionary
 constexpr std::uint8_t dictionary_tag = 0xb0;    // context 16: a sequence of pairs
 constexpr std::size_t most_length_bytes = 4;
-constexpr int deepest = 16;
+constexpr int deepest_der = 16;
 
 using Fault = std::optional<ByteFault>;
 
@@ -118,7 +118,7 @@ class DerReader {
   }
 
   Fault read_value(const Element& element, EntitlementValue& into, int depth) const {
-    if (depth > deepest) return fault_at(element.content, "too many levels");
+    if (depth > deepest_der) return fault_at(element.content, "too many levels");
     switch (element.tag) {
       case boolean_tag:
         if (element.content.size() != 1) return fault_at(element.content, "a boolean of more than one byte");

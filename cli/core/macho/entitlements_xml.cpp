@@ -9,7 +9,7 @@
 namespace metal_unlock {
 namespace {
 
-constexpr int deepest = 16;
+constexpr int deepest_xml = 16;
 
 using Fault = std::optional<ByteFault>;
 
@@ -83,7 +83,7 @@ class PropertyListReader {
 
   Fault read_value(const XmlTag& tag, EntitlementValue& into, int depth) {
     if (tag.is_closing) return scanner_.fault("a key without a value");
-    if (depth > deepest) return scanner_.fault("too many levels");
+    if (depth > deepest_xml) return scanner_.fault("too many levels");
     if (tag.name == "true" || tag.name == "false") return read_truth(tag, into);
     if (tag.name == "integer" && !tag.is_empty) return read_integer(into);
     if (tag.name == "string") {

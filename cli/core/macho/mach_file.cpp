@@ -26,8 +26,6 @@ constexpr std::uint64_t short_header_size = 28;
 constexpr std::uint32_t most_commands = 10'000;
 constexpr std::uint32_t most_command_bytes = 1 << 20;
 
-constexpr std::uint32_t feature_bits = 0xff000000;
-
 bool is_same_machine(Architecture left, Architecture right) {
   return left.cpu == right.cpu && (left.subtype & ~feature_bits) == (right.subtype & ~feature_bits);
 }

@@ -11,13 +11,13 @@
 namespace metal_unlock {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view xml_blanks = " \t\r\n";
 
 constexpr std::array<std::pair<std::string_view, char>, 5> named_references{
     {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};
 
 void skip_blanks(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(xml_blanks), text.size()));
 }
 
 /// A character below 0x80; further ones stand in the text as they are.
@@ -75,7 +75,7 @@ std::optional<ByteFault> XmlScanner::take_tag(XmlTag& into) {
   into.is_empty = !into.is_closing && inside.ends_with('/');
   if (into.is_closing) inside.remove_prefix(1);
   if (into.is_empty) inside.remove_suffix(1);
-  into.name = inside.substr(0, inside.find_first_of(blanks));
+  into.name = inside.substr(0, inside.find_first_of(xml_blanks));
   if (into.name.empty()) return fault("a tag without a name");
   rest_.remove_prefix(end + 1);
   return std::nullopt;

@@ -21,38 +21,38 @@ enum class Form : std::uint8_t {
 };
 
 /// A program that starts others.
-struct Row {
+struct WrapperRow {
   std::string_view name;
   Form form;
   std::string_view letters_with_argument = {};  ///< options whose argument is the next word
   std::size_t own_words = 0;                    ///< words of its own before the command
 };
 
-constexpr std::array rows{
-    Row{"nohup", Form::prefix},
-    Row{"time", Form::prefix, "of"},
-    Row{"nice", Form::prefix, "n"},
-    Row{"sudo", Form::prefix, "ughpCDRTrt"},
-    Row{"doas", Form::prefix, "uC"},
-    Row{"caffeinate", Form::prefix, "tw"},
-    Row{"timeout", Form::prefix, "ks", 1},
-    Row{"arch", Form::prefix, "e"},
-    Row{"stdbuf", Form::prefix, "ioe"},
-    Row{"xargs", Form::prefix, "EIJLnPRsa"},
-    Row{"script", Form::prefix, "tT", 1},
-    Row{"sh", Form::shell},
-    Row{"bash", Form::shell},
-    Row{"zsh", Form::shell},
-    Row{"dash", Form::shell},
-    Row{"ksh", Form::shell},
-    Row{"csh", Form::shell},
-    Row{"tcsh", Form::shell},
-    Row{"fish", Form::shell},
-    Row{"make", Form::make},
-    Row{"gmake", Form::make},
-    Row{"gnumake", Form::make},
-    Row{"xcrun", Form::xcrun},
-    Row{"open", Form::open},
+constexpr std::array wrapper_rows{
+    WrapperRow{"nohup", Form::prefix},
+    WrapperRow{"time", Form::prefix, "of"},
+    WrapperRow{"nice", Form::prefix, "n"},
+    WrapperRow{"sudo", Form::prefix, "ughpCDRTrt"},
+    WrapperRow{"doas", Form::prefix, "uC"},
+    WrapperRow{"caffeinate", Form::prefix, "tw"},
+    WrapperRow{"timeout", Form::prefix, "ks", 1},
+    WrapperRow{"arch", Form::prefix, "e"},
+    WrapperRow{"stdbuf", Form::prefix, "ioe"},
+    WrapperRow{"xargs", Form::prefix, "EIJLnPRsa"},
+    WrapperRow{"script", Form::prefix, "tT", 1},
+    WrapperRow{"sh", Form::shell},
+    WrapperRow{"bash", Form::shell},
+    WrapperRow{"zsh", Form::shell},
+    WrapperRow{"dash", Form::shell},
+    WrapperRow{"ksh", Form::shell},
+    WrapperRow{"csh", Form::shell},
+    WrapperRow{"tcsh", Form::shell},
+    WrapperRow{"fish", Form::shell},
+    WrapperRow{"make", Form::make},
+    WrapperRow{"gmake", Form::make},
+    WrapperRow{"gnumake", Form::make},
+    WrapperRow{"xcrun", Form::xcrun},
+    WrapperRow{"open", Form::open},
 };
 
 /// Only the programs of the system and of package managers are what their names say.
@@ -62,14 +62,14 @@ bool is_of_the_system(std::string_view file) {
   return std::ranges::find(folders, folder_name(file)) != std::end(folders);
 }
 
-const Row* row_of(std::string_view file) {
+const WrapperRow* row_of(std::string_view file) {
   if (!is_of_the_system(file)) return nullptr;
-  const auto* const row = std::ranges::find(rows, file_name(file), &Row::name);
-  return row == rows.end() ? nullptr : row;
+  const auto* const row = std::ranges::find(wrapper_rows, file_name(file), &WrapperRow::name);
+  return row == wrapper_rows.end() ? nullptr : row;
 }
 
 /// Where the command begins among the words of a prefix; the number of words where there is none.
-std::size_t command_start(const Row& row, std::span<const std::string> argv) {
+std::size_t command_start(const WrapperRow& row, std::span<const std::string> argv) {
   std::size_t at = 1;
   for (; at < argv.size() && argv[at].starts_with('-') && argv[at].size() > 1; ++at) {
     if (argv[at] == "--") {
@@ -91,7 +91,7 @@ std::string words_text(std::span<const std::string> words) {
   return words.size() > most ? text + " …" : text;
 }
 
-std::string next_of(const Row& row, std::span<const std::string> argv) {
+std::string next_of(const WrapperRow& row, std::span<const std::string> argv) {
   switch (row.form) {
     case Form::prefix: {
       const std::size_t start = command_start(row, argv);
@@ -122,7 +122,7 @@ bool is_env(std::string_view file) {
 }
 
 std::optional<Wrapper> wrapper_of(std::string_view file, std::span<const std::string> argv) {
-  const Row* row = row_of(file);
+  const WrapperRow* row = row_of(file);
   if (row == nullptr) return std::nullopt;
   return Wrapper{std::string{row->name}, next_of(*row, argv), row->form == Form::shell};
 }

@@ -9,6 +9,11 @@
 
 @interface NSString : NSObject
 @property(readonly) const char* UTF8String;
++ (instancetype)stringWithUTF8String:(const char*)text;
+@end
+
+@interface NSError : NSObject
+@property(readonly) NSString* localizedDescription;
 @end
 
 @interface NSArray<__covariant Object> : NSObject

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/shells/pseudo_terminal.hpp"
+#include "tests/pseudo_terminal.hpp"
 
 #include <array>
 #include <cerrno>
@@ -7,9 +7,12 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdexcept>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace metal_unlock {
@@ -47,22 +50,33 @@ std::size_t sequence_length(std::string_view text) {
 
 }  // namespace
 
-PseudoTerminal::PseudoTerminal(const ProcessCommand& command) : limit_(command.limit) {
-  winsize size{.ws_row = 40, .ws_col = 200, .ws_xpixel = 0, .ws_ypixel = 0};
+PseudoTerminal::PseudoTerminal(const ProcessCommand& command, WindowSize window) : limit_(command.limit) {
+  winsize size{window.rows, window.columns, 0, 0};
   child_ = ::forkpty(&terminal_, nullptr, nullptr, &size);
   if (child_ < 0) throw std::system_error(errno, std::generic_category(), "forkpty");
   if (child_ == 0) become(command);
 }
 
 PseudoTerminal::~PseudoTerminal() {
-  ::close(terminal_);
+  if (child_ <= 0) return;
   ::kill(-child_, SIGKILL);
   ::kill(child_, SIGKILL);
-  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  hang_up();
 }
 
-void PseudoTerminal::type(std::string_view keys) {
+void PseudoTerminal::hang_up() {
+  ::close(std::exchange(terminal_, -1));
+  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  child_ = -1;
+}
+
+void PseudoTerminal::resize(WindowSize window) const {
+  const winsize size{window.rows, window.columns, 0, 0};
+  ::ioctl(terminal_, TIOCSWINSZ, &size);
+}
+
+void PseudoTerminal::type(std::string_view keys) const {
   while (!keys.empty()) {
     const ssize_t count = ::write(terminal_, keys.data(), keys.size());
     if (count < 0 && errno == EINTR) continue;
@@ -83,6 +97,20 @@ bool PseudoTerminal::wait_until(const std::function<bool()>& is_so) {
 
 bool PseudoTerminal::wait_for(std::string_view text) {
   return wait_until([&] { return shown().find(text) != std::string::npos; });
+}
+
+std::string PseudoTerminal::take_until(std::string_view text) {
+  if (!wait_until([&] { return raw_.find(text) != std::string::npos; }))
+    throw std::runtime_error("'" + std::string{text} + "' does not come: " + raw_);
+  const std::size_t at = raw_.find(text);
+  std::string before = raw_.substr(0, at);
+  raw_.erase(0, at + text.size());
+  return before;
+}
+
+std::string PseudoTerminal::line_after(std::string_view start) {
+  take_until(start);
+  return take_until("\r\n");
 }
 
 bool PseudoTerminal::read_some(int milliseconds) {
