@@ -7,7 +7,7 @@ namespace metal_unlock {
 namespace {
 
 /// More than a system starts a program with: what env would make of such words is never started.
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t longest_call = std::size_t{1} << 20;
 /// A variable can hold the -S that names it again, and then env never comes to an end.
 constexpr int most_splits = 16;
 
@@ -31,7 +31,7 @@ class Splitter {
   }
   void add(std::string_view text) {
     bytes_ += text.size();
-    if (bytes_ > most_bytes) {
+    if (bytes_ > longest_call) {
       is_wrong_ = true;
       return;
     }
@@ -130,9 +130,9 @@ void clear_all(EnvCall& call, const Environment& environment) {
     call.change.unset.push_back(entry.substr(0, entry.find('=')));
 }
 
-bool is_too_long(const std::vector<std::string>& words) {
+bool is_longer_than_a_call(const std::vector<std::string>& words) {
   const auto add = [](std::size_t bytes, const std::string& word) { return bytes + word.size(); };
-  return std::accumulate(words.begin(), words.end(), std::size_t{0}, add) > most_bytes;
+  return std::accumulate(words.begin(), words.end(), std::size_t{0}, add) > longest_call;
 }
 
 /// Reads the options off the front; false where one is not known.
@@ -157,7 +157,7 @@ bool read_options(std::vector<std::string>& words, const Environment& environmen
       const auto split = text ? split_env_string(*text, environment) : std::nullopt;
       if (!split || ++splits > most_splits) return false;
       words.insert(words.begin(), split->begin(), split->end());
-      if (is_too_long(words)) return false;
+      if (is_longer_than_a_call(words)) return false;
     } else {
       return false;
     }
