@@ -35,19 +35,20 @@ benchmark: build
 	@$(BUILD)/shim-benchmark
 	@$(BUILD)/preflight-benchmark $(BUILD)/metal-unlock
 
-# The pure part and the parsers of foreign bytes, under the address and undefined-behaviour sanitizers.
+# The unit tests and a short run of each fuzzer, under the address and undefined-behaviour sanitizers.
 sanitize: lint-deps
 	@cmake --preset sanitize > /dev/null
 	@cmake --build --preset sanitize
 	@ctest --preset sanitize
 
-# Looks for bytes that the parsers stumble over, for FUZZ_SECONDS; what it finds is a file crash-… in the build.
-FUZZ_SECONDS ?= 600
+# Looks for bytes that the parsers stumble over, for hours: 10,000,000 inputs for each, or FUZZ_RUNS. What it finds is a
+# file in build-sanitize/findings. FUZZ="handoff argv" chooses parsers.
+FUZZ ?=
+FUZZ_RUNS ?=
 fuzz: lint-deps
 	@cmake --preset sanitize > /dev/null
-	@cmake --build --preset sanitize --target macho_fuzz write_corpus
-	@build-sanitize/write_corpus build-sanitize/macho-corpus
-	@cd build-sanitize && ./macho_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=65536 macho-corpus
+	@cmake --build --preset sanitize --target fuzzers
+	@FUZZ_RUNS=$(FUZZ_RUNS) .ci/fuzz build-sanitize $(FUZZ)
 
 format: lint-deps
 	@git ls-files -z '*.cpp' '*.hpp' '*.mm' '*.h' | xargs -0 clang-format -i

@@ -18,8 +18,10 @@ std::optional<std::string> decoded(const std::string& value, std::size_t limit) 
       continue;
     }
     if (i + 2 >= value.size()) return std::nullopt;
-    const std::size_t high = digits.find(static_cast<char>(std::tolower(value[i + 1])));
-    const std::size_t low = digits.find(static_cast<char>(std::tolower(value[i + 2])));
+    const std::size_t high =
+        digits.find(static_cast<char>(std::tolower(static_cast<unsigned char>(value[i + 1]))));
+    const std::size_t low =
+        digits.find(static_cast<char>(std::tolower(static_cast<unsigned char>(value[i + 2]))));
     if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
     text += static_cast<char>(high * 16 + low);
     i += 2;
@@ -50,6 +52,16 @@ bool is_good_value(const std::string& key, const std::string& text) {
   if (key == "metal" || key == "report") return text.front() == '/';
   if (key == "open") return text == "always" || text == "programs";
   return key == "report-fd" && number(text, 3, 1 << 20).has_value();
+}
+
+std::string field_text(const HandoffFields& reading, const std::string& key) {
+  const auto found = reading.find(key);
+  return found == reading.end() ? "" : found->second;
+}
+
+std::uint64_t field_number(const HandoffFields& reading, const std::string& key) {
+  const std::string text = field_text(reading, key);
+  return text.empty() ? 0 : std::stoull(text);
 }
 
 bool is_flag(const std::string& field) {
@@ -98,6 +110,54 @@ std::optional<HandoffFields> strict_reading(const std::string& text) {
   }
   const bool opens_something = !reading.contains("open") || reading.contains("metal");
   return reading.contains("class") && claims && opens_something ? std::optional(reading) : std::nullopt;
+}
+
+std::string difference(const shim::Handoff& handoff, const HandoffFields& reading) {
+  if (handoff.class_count != reading.count("class")) return "class";
+  std::size_t index = 0;
+  for (auto [name, last] = reading.equal_range("class"); name != last; ++name, ++index)
+    if (handoff.classes[index] != name->second) return "class";
+  const std::pair<const char*, std::uint64_t> numbers[] = {
+      {"apple-family", handoff.apple_family},
+      {"max-threadgroup-memory", handoff.max_threadgroup_memory},
+      {"recommended-max-working-set", handoff.recommended_max_working_set},
+      {"simulated-apple-family", handoff.simulated_family},
+      {"simulated-max-threadgroup-memory", handoff.simulated_threadgroup_memory},
+      {"simulated-recommended-max-working-set", handoff.simulated_working_set},
+      {"report-fd",
+       handoff.report_descriptor < 0 ? 0 : static_cast<std::uint64_t>(handoff.report_descriptor)}};
+  for (const auto& [key, read] : numbers)
+    if (read != field_number(reading, key)) return key;
+  const std::pair<const char*, bool> flags[] = {{"children", handoff.children},
+                                                {"require", handoff.require},
+                                                {"log", handoff.log},
+                                                {"attached", handoff.attached},
+                                                {"beyond-host", handoff.beyond_host}};
+  for (const auto& [key, read] : flags)
+    if (read != reading.contains(key)) return key;
+  if (handoff.metal != field_text(reading, "metal")) return "metal";
+  if (handoff.report != field_text(reading, "report")) return "report";
+  const std::string open = field_text(reading, "open");
+  if ((handoff.open == shim::OpenMetal::always) != (open == "always")) return "open";
+  return (handoff.open == shim::OpenMetal::programs) == (open == "programs") ? "" : "open";
+}
+
+HandoffFields for_children(HandoffFields reading) {
+  reading.erase("report-fd");
+  reading.erase("attached");
+  if (reading.contains("open")) reading.find("open")->second = "programs";
+  return reading;
+}
+
+std::string without_own_entries(const std::string& list) {
+  std::vector<std::string> entries = split(list, ": ");
+  std::erase_if(entries, [](const std::string& entry) {
+    const std::string name = entry.substr(entry.rfind('/') + 1);
+    return name == "libmetal-unlock.so" || name == "libmetal-unlock.dylib";
+  });
+  std::string kept;
+  for (const std::string& entry : entries) kept += (&entry == &entries.front() ? "" : ":") + entry;
+  return kept;
 }
 
 std::string Mutator::handoff() {

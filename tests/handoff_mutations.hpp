@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shim/handoff.hpp"
+
 #include <map>
 #include <optional>
 #include <random>
@@ -17,6 +19,15 @@ using HandoffFields = std::multimap<std::string, std::string>;
 /// The fields of a well-formed handoff, decoded; nothing where it is malformed. A second reading of the form,
 /// written from its description with other means, as a check on the shim's.
 std::optional<HandoffFields> strict_reading(const std::string& text);
+
+/// "" where a handoff says what a reading says, else the key of a field about which they differ.
+std::string difference(const shim::Handoff& handoff, const HandoffFields& reading);
+
+/// What a child may be told of it.
+HandoffFields for_children(HandoffFields reading);
+
+/// A preload list whose entries of ours are gone, by the same second reading; every separator is a colon.
+std::string without_own_entries(const std::string& list);
 
 /// Random texts from a fixed seed, so that a failure is the same on every machine.
 class Mutator {

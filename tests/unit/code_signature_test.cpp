@@ -106,6 +106,9 @@ TEST_CASE("the strongest hash decides, wherever it stands") {
             .starts_with("two CodeDirectories with one kind of hash"));
   CHECK(fault(super_blob({{5, xml_entitlements(allow_xml)}}))
             .starts_with("the signature has no CodeDirectory"));
+  CHECK(fault("") == "a part of the signature has no header in 0 bytes (at 0x40)");
+  CHECK(fault("1234567") == "a part of the signature has no header in 7 bytes (at 0x40)");
+  CHECK(fault(super_blob({})) == "the signature has no CodeDirectory (at 0x40)");
   CHECK(good(super_blob({{0, strong}, {0x1005, weak}})).other_directories.empty());
 }
 

@@ -73,3 +73,26 @@ TEST_CASE("the words of env are read as env reads them") {
     CHECK_FALSE(read(words));
   }
 }
+
+TEST_CASE("a variable that holds the -S which names it again comes to an end") {
+  const auto call = [](const std::string& held) {
+    return read_env_words(Words{"-S${A}", "tool"}, Environment{Words{"A=" + held}});
+  };
+  CHECK_FALSE(call("-S${A}"));
+  CHECK_FALSE(call("-S${A} ${A} ${A}"));
+  REQUIRE(call("-Sx"));
+  CHECK(call("-Sx")->command == Words{"x", "tool"});
+}
+
+TEST_CASE("words that are longer than a system starts are not made") {
+  const auto split = [](std::size_t size) {
+    return split_env_string("${A}${A}", Environment{Words{"A=" + std::string(size, 'x')}});
+  };
+  CHECK_FALSE(split(600'000));
+  REQUIRE(split(500'000));
+  CHECK(split(500'000)->front().size() == 1'000'000);
+  const std::string part(60'000, 'x');
+  std::string named = "-S${A}";
+  for (int i = 0; i < 4; ++i) named += " ${B}";
+  CHECK_FALSE(read_env_words(Words{"-S${A}"}, Environment{Words{"A=" + named, "B=" + part}}));
+}

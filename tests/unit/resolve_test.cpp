@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/target.hpp"
+#include "cli/core/target/script.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/recorded_files.hpp"
 
@@ -186,6 +187,14 @@ TEST_CASE("scripts whose interpreters lead back to them are a mistake") {
   // So is a chain without an end.
   files.script("/opt/bin/again", "#!/usr/bin/env again\n");
   CHECK(failure({"again"}, files) == "script-cycle");
+}
+
+TEST_CASE("quotes around the name or the equals sign of an assignment make a command of it") {
+  const auto assigned = read_wrapper_script("A='b c' exec server \"$@\"\n");
+  REQUIRE(assigned);
+  CHECK(assigned->assignments == std::vector<std::pair<std::string, std::string>>{{"A", "b c"}});
+  CHECK_FALSE(read_wrapper_script("'A=b' exec server \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("A\"=b\" exec server \"$@\"\n"));
 }
 
 TEST_CASE("a wrapper that calls metal-unlock with itself is a mistake") {

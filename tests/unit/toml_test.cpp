@@ -82,6 +82,9 @@ TEST_CASE("a syntax error is a finding with file, line and column") {
       {"[t\n", "f.toml:1:3: "},
       {"a = \"é\" x\n", "f.toml:1:9: "},  // columns count letters, not bytes
       {"=", "f.toml:1:1: "},
+      {"[= \"a\"]\n", "f.toml:1:2: "},
+      {"[\xcf\xa9+b]\n", "f.toml:1:2: "},
+      {"[a.=]\n", "f.toml:1:4: "},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
@@ -95,6 +98,21 @@ TEST_CASE("a syntax error is a finding with file, line and column") {
   }
   CHECK(parsed_toml("").children.empty());
   CHECK(parsed_toml("# nothing").children.empty());
+}
+
+TEST_CASE("a letter outside ASCII where none may stand is a syntax error") {
+  // Of every block in which the parser looks for blanks: letters that are none, and blanks.
+  for (const char* letter : {"\u00a0", "\u00a1", "\u03e9", "\u1680", "\u1681", "\u180e", "\u2000", "\u202f",
+                             "\u2061", "\u2d00", "\u3000", "\u3001", "\ufd00", "\ufefe", "\U0001f600"}) {
+    CAPTURE(letter);
+    for (const char* before : {"", "a = ", "a ", "[", "a = [1, "}) {
+      CAPTURE(before);
+      CHECK_FALSE(
+          parse_toml(std::string{before} + letter + "+", "f.toml", FindingId::config_invalid, "do this"));
+    }
+    CHECK(value("\"" + std::string{letter} + "\"").text == letter);
+    CHECK(parsed("a = 1 # " + std::string{letter}).children.size() == 1);
+  }
 }
 
 TEST_CASE("a document that is nested deeply is refused, not a crash") {

@@ -35,6 +35,9 @@ bool is_directory_slot(std::uint32_t slot) {
 /// The blob at `offset` of the file, which must end within `limit` bytes from there.
 Result<SignatureBlob, ByteFault> read_blob(const ByteSource& file, std::uint32_t slot, std::uint64_t offset,
                                            std::uint64_t limit) {
+  if (limit < blob_header_size)
+    return ByteFault{ByteFaultKind::out_of_range, offset,
+                     formatted("a part of the signature has no header in {} bytes", limit)};
   const auto header = read_piece(file, offset, blob_header_size, "a part of the signature");
   if (!header) return header.fault();
   const SignatureBlob blob{slot, header->big32(0), offset, header->big32(4)};
@@ -87,7 +90,7 @@ Fault choose_directory(std::vector<CodeDirectory> directories, std::uint64_t off
   return std::nullopt;
 }
 
-Fault read_directories(const ByteSource& file, CodeSignature& signature) {
+Fault read_directories(const ByteSource& file, std::uint64_t offset, CodeSignature& signature) {
   std::vector<CodeDirectory> directories;
   for (const SignatureBlob& blob : signature.blobs) {
     if (!is_directory_slot(blob.slot)) continue;
@@ -95,7 +98,6 @@ Fault read_directories(const ByteSource& file, CodeSignature& signature) {
     if (!directory) return directory.fault();
     directories.push_back(*std::move(directory));
   }
-  const std::uint64_t offset = signature.blobs.empty() ? 0 : signature.blobs.front().offset;
   return choose_directory(std::move(directories), offset, signature);
 }
 
@@ -147,7 +149,7 @@ Result<CodeSignature, ByteFault> read_code_signature(const ByteSource& file, std
   } else if (auto fault = read_index(file, *whole, signature)) {
     return *std::move(fault);
   }
-  if (auto fault = read_directories(file, signature)) return *std::move(fault);
+  if (auto fault = read_directories(file, offset, signature)) return *std::move(fault);
   const SignatureBlob* certificates = blob_in(signature, certificates_slot);
   signature.has_certificates = certificates != nullptr && certificates->length > blob_header_size;
   read_entitlements(file, signature);

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/target/env_words.hpp"
 
+#include <numeric>
+
 namespace metal_unlock {
 namespace {
+
+/// More than a system starts a program with: what env would make of such words is never started.
+constexpr std::size_t longest_call = std::size_t{1} << 20;
+/// A variable can hold the -S that names it again, and then env never comes to an end.
+constexpr int most_splits = 16;
 
 /// Splits the text of `env -S`, one character after another.
 class Splitter {
@@ -23,6 +30,11 @@ class Splitter {
     return letter;
   }
   void add(std::string_view text) {
+    bytes_ += text.size();
+    if (bytes_ > longest_call) {
+      is_wrong_ = true;
+      return;
+    }
     word_ += text;
     has_word_ = true;
   }
@@ -88,6 +100,7 @@ class Splitter {
   const Environment& environment_;
   std::vector<std::string> words_;
   std::string word_;
+  std::size_t bytes_ = 0;  ///< of all words
   bool has_word_ = false;
   char quote_ = '\0';
   bool is_over_ = false;
@@ -117,9 +130,15 @@ void clear_all(EnvCall& call, const Environment& environment) {
     call.change.unset.push_back(entry.substr(0, entry.find('=')));
 }
 
+bool is_longer_than_a_call(const std::vector<std::string>& words) {
+  const auto add = [](std::size_t bytes, const std::string& word) { return bytes + word.size(); };
+  return std::accumulate(words.begin(), words.end(), std::size_t{0}, add) > longest_call;
+}
+
 /// Reads the options off the front; false where one is not known.
 bool read_options(std::vector<std::string>& words, const Environment& environment, EnvCall& call,
                   bool& is_only_printing) {
+  int splits = 0;
   while (!words.empty() && words.front().starts_with('-')) {
     const std::string word = words.front();
     if (word == "-" || word == "-i" || word == "--ignore-environment" || word == "--") {
@@ -136,8 +155,9 @@ bool read_options(std::vector<std::string>& words, const Environment& environmen
     } else if (is_option(word, "-S", "--split-string")) {
       const auto text = argument_of(words, "-S", "--split-string");
       const auto split = text ? split_env_string(*text, environment) : std::nullopt;
-      if (!split) return false;
+      if (!split || ++splits > most_splits) return false;
       words.insert(words.begin(), split->begin(), split->end());
+      if (is_longer_than_a_call(words)) return false;
     } else {
       return false;
     }

@@ -66,10 +66,11 @@ std::optional<std::string> take_literal(std::string_view& line) {
   return word;
 }
 
-bool is_assignment(std::string_view word) {
-  const std::size_t equals = word.find('=');
+/// Whether a line begins with an assignment.
+bool is_assignment(std::string_view line) {
+  const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos || equals == 0) return false;
-  const std::string_view name = word.substr(0, equals);
+  const std::string_view name = line.substr(0, equals);
   const bool is_name = std::ranges::all_of(name, [](char letter) {
     return is_plain(letter) && std::string_view{"@%+:,./-"}.find(letter) == std::string::npos;
   });
@@ -85,13 +86,15 @@ std::optional<WrapperScript> read_exec(std::string_view line) {
       if (script.words.empty() || script.words.front().starts_with('-')) return std::nullopt;
       return script;
     }
+    // A name in quotes, or an equals sign in them, makes a command of it.
+    const bool is_assigning = is_assignment(line);
     const std::optional<std::string> word = take_literal(line);
     if (!word) return std::nullopt;
     if (is_after_exec) {
       script.words.push_back(*word);
     } else if (*word == "exec") {
       is_after_exec = true;
-    } else if (is_assignment(*word)) {
+    } else if (is_assigning) {
       const std::size_t equals = word->find('=');
       script.assignments.emplace_back(word->substr(0, equals), word->substr(equals + 1));
     } else {
