@@ -181,12 +181,12 @@ TEST_CASE("what bench printed is read again, each side by itself") {
 TEST_CASE("what bench did not print is not read") {
   CHECK(own_refusal(own_file(own_row)) == "was read");
   CHECK(own_refusal(own_file(own_row_with("tokens/s", "tokens"))) ==
-        "FILE:rows[0].unit is not 's' or 'tokens/s'");
+        "FILE:1:rows[0].unit is not 's' or 'tokens/s'");
   CHECK(own_refusal(own_file(own_row_with("\"f16\"", "16"))) == "FILE:settings.type_k is not a text");
-  CHECK(own_refusal(own_file(own_row_with("\"stock\"", "\"stack\""))) == "FILE:rows[0].stock is missing");
+  CHECK(own_refusal(own_file(own_row_with("\"stock\"", "\"stack\""))) == "FILE:1:rows[0].stock is missing");
   CHECK(own_refusal(own_file(own_row_with("[1, 2]", "[1, -2]"))) ==
-        "FILE:rows[0].stock.samples[1] is not a number that is not negative");
+        "FILE:1:rows[0].stock.samples[1] is not a number that is not negative");
   std::string future = own_file(own_row);
   future.replace(future.find(": 1"), 3, ": 2");
-  CHECK(own_refusal(future) == "FILE:schema is not 1, the schema that is known here");
+  CHECK(own_refusal(future) == "FILE:1:schema is not 1, the schema that is known here");
 }
