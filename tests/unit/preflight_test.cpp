@@ -58,6 +58,15 @@ TEST_CASE(
   CHECK(clearance.finding->severity == Severity::note);
 }
 
+TEST_CASE("a signed copy is offered of a program, not of what only starts one") {
+  RecordedFiles files;
+  files.program("/bin/tool");
+  for (const char* path : {"/usr/bin/nohup", "/w/tool"})
+    files.binary(path, program_file({.flags = hardened}));
+  CHECK(cleared({"/w/tool"}, files).offers_copy);
+  CHECK_FALSE(cleared({"/usr/bin/nohup", "tool"}, files).offers_copy);
+}
+
 TEST_CASE("what stands in the way is told with a command that helps") {
   struct Row {
     std::string bytes;
