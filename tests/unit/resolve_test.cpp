@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/core/target.hpp"
+#include "cli/core/target/script.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/recorded_files.hpp"
 
@@ -233,6 +234,12 @@ TEST_CASE("a framework's python is the program inside of it, and a venv stays re
   // Without the inner program, as in a Python that is no framework, the file is what it is.
   files.program("/opt/conda/bin/python3");
   CHECK(resolved({"/opt/conda/bin/python3"}, files).file == "/opt/conda/bin/python3");
+}
+
+TEST_CASE("an interpreter line ends where a comment begins") {
+  CHECK(interpreter_words("#! /bin/sh -e -u\nrest") == Words{"/bin/sh", "-e", "-u"});
+  CHECK(interpreter_words("#!/bin/sh -e # ours") == Words{"/bin/sh", "-e"});
+  CHECK(interpreter_words("#!/bin/sh#ours\n") == Words{"/bin/sh"});
 }
 
 TEST_CASE("a shim of pyenv is the version that pyenv chooses") {
