@@ -273,6 +273,7 @@ TEST_CASE("a shim of pyenv is the version that pyenv chooses") {
   CHECK(chosen({}).file == "/home/me/.pyenv/versions/3.12.1/bin/python3");
   CHECK(chosen({"PYENV_VERSION=3.11.4"}).file == "/home/me/.pyenv/versions/3.11.4/bin/python3");
   CHECK(chosen({"PYENV_VERSION=3.9"}).wrapper);
+  CHECK(chosen({"PYENV_VERSION=3"}).wrapper);
   CHECK(chosen({"PYENV_VERSION=system"}).wrapper);
   // The system's own is no version, whatever the folder of versions holds.
   files.folder("/home/me/.pyenv/versions/system").program("/home/me/.pyenv/versions/system/bin/python3");
