@@ -7,7 +7,7 @@ CMAKE_FLAGS ?=
 
 # Never in parallel with itself: every verb calls CMake, which is parallel inside.
 .NOTPARALLEL:
-.PHONY: build demo test install uninstall dist benchmark sanitize fuzz format format-check lint deps lint-deps clean
+.PHONY: build demo test install uninstall dist benchmark sanitize fuzz mutants coverage format format-check lint deps lint-deps clean
 
 build: deps
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
@@ -50,6 +50,17 @@ fuzz: lint-deps
 	@cmake --build --preset sanitize --target fuzzers
 	@FUZZ_RUNS=$(FUZZ_RUNS) .ci/fuzz build-sanitize $(FUZZ)
 
+# Changes one place of the core after another, and tells which test goes red; MUTANTS="decide plan" tries some of them.
+MUTANTS ?=
+mutants: deps
+	@tests/mutants/mutants build-mutants $(MUTANTS)
+
+# How much of the pure part the unit tests run.
+coverage: lint-deps
+	@cmake --preset coverage > /dev/null
+	@cmake --build --preset coverage
+	@tests/coverage/coverage build-coverage
+
 format: lint-deps
 	@git ls-files -z '*.cpp' '*.hpp' '*.mm' '*.h' | xargs -0 clang-format -i
 
@@ -66,4 +77,4 @@ lint-deps:
 	@.ci/deps lint
 
 clean:
-	@rm -rf $(BUILD) build-sanitize dist
+	@rm -rf $(BUILD) build-sanitize build-mutants build-coverage dist

@@ -58,6 +58,8 @@ std::vector<std::vector<GpuFamily>> read_any_of(TomlReader& reader, const TomlNo
   for (const TomlNode& element : reader.elements_of(node)) {
     std::vector<GpuFamily>& all = any.emplace_back();
     if (element.kind != TomlNode::Kind::array)
+      // The list of lists grows before its last element is taken, not behind it.
+      // cppcheck-suppress invalidContainerReference
       all.push_back(read_family(reader, element));
     else
       for (const TomlNode& family : reader.elements_of(element)) all.push_back(read_family(reader, family));
@@ -101,6 +103,8 @@ ProgramItem read_item(TomlReader& reader, const TomlNode& table, ItemKind kind, 
   handlers.emplace_back("name", into_text(reader, item.name));
   read_fact(reader, table, std::move(handlers), item.fact);
   const std::string_view called = to_text(kind);
+  // What it views is a constant of the program.
+  // cppcheck-suppress danglingTemporaryLifetime
   if (item.name.empty()) reader.fail(table.at, formatted("a {} needs a name", called));
   if (item.says.empty())
     reader.fail(table.at, formatted("{} '{}' does not say what it does", called, item.name));

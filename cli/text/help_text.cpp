@@ -17,7 +17,7 @@ std::string variables() {
     const bool is_last = &row == &variable_rows().back();
     std::string word{row.name};
     // One whose values are words of ours; the others say it by their names.
-    if (row.values.find("off") == 0) word += formatted("={}", row.values);
+    if (row.values.starts_with("off")) word += formatted("={}", row.values);
     word += is_last ? "." : ",";
     const bool is_full = column + 1 + word.size() > width;
     text += (is_full ? "\n" : " ") + word;

@@ -57,6 +57,20 @@ RecordedSystem world(const std::string& said, std::string report = std::string{g
 
 }  // namespace
 
+TEST_CASE("a protected process is left alone unless SIP is known to be off") {
+  LoaderQuestion question;
+  question.is_mach_o = true;
+  question.facts.is_restricted = true;
+  for (const SipState sip : {SipState::on, SipState::unknown}) {
+    question.sip = sip;
+    const auto finding = signature_obstacle(ProcessFacts{}, question);
+    REQUIRE(finding);
+    CHECK(finding->id == FindingId::target_protected);
+  }
+  question.sip = SipState::off;
+  CHECK_FALSE(signature_obstacle(ProcessFacts{}, question));
+}
+
 TEST_CASE("each reason to leave a process alone is told with a next step") {
   struct Row {
     void (*changes)(ProcessFacts&, DebugMeans&);

@@ -51,6 +51,12 @@ std::string resolved(const std::string& word, std::string_view path, const FileL
 
 }  // namespace
 
+TEST_CASE("the folder of a file is what stands before its last slash, and of one below the root the root") {
+  CHECK(folder_name("/opt/bin/tool") == "/opt/bin");
+  CHECK(folder_name("/tool") == "/");
+  CHECK(folder_name("tool") == ".");
+}
+
 TEST_CASE("a target is found as execvp finds it") {
   const Files files({{"/a/tool", program},
                      {"/b/tool", program},

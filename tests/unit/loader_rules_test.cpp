@@ -175,6 +175,25 @@ std::vector<LoaderRow> rows() {
 
 }  // namespace
 
+TEST_CASE("a shim of which no slices are told is this machine's own, for arm64 alone") {
+  const auto fits = [](Architecture architecture, std::vector<std::string> slices) {
+    LoaderQuestion question;
+    question.slice.emplace().architecture = architecture;
+    question.shim_slices = std::move(slices);
+    return has_shim_slice(question);
+  };
+  const Architecture ordinary{CpuType::arm64, 0};
+  const Architecture systems_own{CpuType::arm64, 2};
+  const Architecture intel{CpuType::x86_64, 3};
+  CHECK(fits(ordinary, {}));
+  CHECK_FALSE(fits(systems_own, {}));
+  CHECK_FALSE(fits(intel, {}));
+  CHECK(fits(systems_own, {"arm64", "arm64e"}));
+  CHECK(fits(intel, {"x86_64"}));
+  CHECK_FALSE(fits(ordinary, {"x86_64"}));
+  CHECK(has_shim_slice(LoaderQuestion{}));
+}
+
 TEST_CASE("each row of the loader's rules decides what it is for") {
   std::set<std::string_view> decided;
   for (const LoaderRow& row : rows()) {

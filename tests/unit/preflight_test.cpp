@@ -10,7 +10,8 @@ using namespace metal_unlock;
 
 namespace {
 
-const Surroundings usual_surroundings{.sip = SipState::on, .shim_slices = {"x86_64", "arm64"}, .shim = "/c/shim"};
+const Surroundings usual_surroundings{
+    .sip = SipState::on, .shim_slices = {"x86_64", "arm64"}, .shim = "/c/shim"};
 constexpr FileFacts guarded_program{FileKind::regular, true, false, true};
 const Environment path_alone{std::vector<std::string>{"PATH=/usr/bin:/bin"}};
 
@@ -38,6 +39,32 @@ TEST_CASE("the libraries of the slice that starts are told, by which a program i
   REQUIRE(program);
   CHECK(program->name == "llama.cpp");
   CHECK_FALSE(programs.recognise("/w/server", {}));
+}
+
+TEST_CASE(
+    "a wrapper that the loader may insert the shim into is told as any program, where children are "
+    "unlocked") {
+  RecordedFiles files;
+  files.program("/bin/tool");
+  files.binary(
+      "/usr/bin/nohup",
+      program_file({.flags = hardened,
+                    .entitlements = {entitlement::get_task_allow, entitlement::disable_library_validation}}));
+  Surroundings surroundings = usual_surroundings;
+  CHECK(id_of(cleared({"nohup", "tool"}, files, surroundings)) == "target-wrapper");
+  surroundings.unlocks_children = true;
+  const Clearance clearance = cleared({"nohup", "tool"}, files, surroundings);
+  CHECK(id_of(clearance) == "target-uncertain");
+  CHECK(clearance.finding->severity == Severity::note);
+}
+
+TEST_CASE("a signed copy is offered of a program, not of what only starts one") {
+  RecordedFiles files;
+  files.program("/bin/tool");
+  for (const char* path : {"/usr/bin/nohup", "/w/tool"})
+    files.binary(path, program_file({.flags = hardened}));
+  CHECK(cleared({"/w/tool"}, files).offers_copy);
+  CHECK_FALSE(cleared({"/usr/bin/nohup", "tool"}, files).offers_copy);
 }
 
 TEST_CASE("what stands in the way is told with a command that helps") {

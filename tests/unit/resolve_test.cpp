@@ -19,7 +19,8 @@ RecordedFiles usual_files() {
 
 const Environment usual_environment{Words{"PATH=/opt/bin:/usr/bin:/bin", "HOME=/home/me"}};
 
-Target resolved(const Words& command, const RecordedFiles& files, const Environment& environment = usual_environment) {
+Target resolved(const Words& command, const RecordedFiles& files,
+                const Environment& environment = usual_environment) {
   const auto target = resolve_target(command, environment, files);
   if (!target) FAIL(target.finding().sentence);
   return *target;
@@ -243,6 +244,26 @@ TEST_CASE("a framework's python is the program inside of it, and a venv stays re
   CHECK(resolved({"/opt/conda/bin/python3"}, files).file == "/opt/conda/bin/python3");
 }
 
+TEST_CASE("an interpreter line ends where a comment begins") {
+  CHECK(interpreter_words("#! /bin/sh -e -u\nrest") == Words{"/bin/sh", "-e", "-u"});
+  CHECK(interpreter_words("#!/bin/sh -e # ours") == Words{"/bin/sh", "-e"});
+  CHECK(interpreter_words("#!/bin/sh#ours\n") == Words{"/bin/sh"});
+}
+
+TEST_CASE("a dollar is a letter between single quotes, and a variable between double ones") {
+  const auto script = read_wrapper_script("#!/bin/sh\nexec '/opt/$tool' \"$@\"\n");
+  REQUIRE(script);
+  CHECK(script->words == Words{"/opt/$tool"});
+  CHECK_FALSE(read_wrapper_script("#!/bin/sh\nexec \"/opt/$tool\" \"$@\"\n"));
+}
+
+TEST_CASE("a script that has metal-unlock start a link to itself is a loop") {
+  RecordedFiles files = usual_files();
+  files.script("/opt/real", "#!/bin/sh\nexec metal-unlock run -- linked\n")
+      .link("/opt/bin/linked", "/opt/real");
+  CHECK(failure({"/opt/real"}, files) == "self-loop");
+}
+
 TEST_CASE("a shim of pyenv is the version that pyenv chooses") {
   const std::string shim =
       "#!/usr/bin/env bash\nset -e\nprogram=\"${0##*/}\"\nexport PYENV_ROOT=\"/home/me/.pyenv\"\n"
@@ -274,6 +295,13 @@ TEST_CASE("a shim of pyenv is the version that pyenv chooses") {
   CHECK(chosen({}).file == "/home/me/.pyenv/versions/3.12.1/bin/python3");
   CHECK(chosen({"PYENV_VERSION=3.11.4"}).file == "/home/me/.pyenv/versions/3.11.4/bin/python3");
   CHECK(chosen({"PYENV_VERSION=3.9"}).wrapper);
+  CHECK(chosen({"PYENV_VERSION=3"}).wrapper);
+  files.folder("/home/me/.pyenv/versions/pypy3.10-7")
+      .program("/home/me/.pyenv/versions/pypy3.10-7/bin/python3");
+  CHECK(chosen({"PYENV_VERSION=pypy3.1"}).wrapper);
+  CHECK(chosen({"PYENV_VERSION=system"}).wrapper);
+  // The system's own is no version, whatever the folder of versions holds.
+  files.folder("/home/me/.pyenv/versions/system").program("/home/me/.pyenv/versions/system/bin/python3");
   CHECK(chosen({"PYENV_VERSION=system"}).wrapper);
 }
 

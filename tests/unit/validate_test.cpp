@@ -50,6 +50,19 @@ TEST_CASE("a profile setting is a path where it looks like one") {
     CHECK_FALSE(is_profile_path(name));
 }
 
+TEST_CASE("a ceiling is measured where a host report is its source, and only there") {
+  HostReport report;
+  report.path = "/r.toml";
+  report.chip = "Apple M1";
+  report.device.families = {{1001}};
+  report.device.max_threadgroup_memory = Bytes{32768};
+  const auto measured = select(library_of(), "Apple M1", {}, report);
+  REQUIRE(measured);
+  CHECK(measured->ceiling.is_measured);
+  CHECK(measured->ceiling.origin == "host report /r.toml (Apple M1)");
+  CHECK_FALSE(selected(library_of(), "Apple M1").ceiling.is_measured);
+}
+
 TEST_CASE("without a request the chip chooses") {
   const Selection selection = selected(library_of(), "Apple M3 Pro");
   CHECK(selection.profile.name == "m3-pro");
@@ -84,21 +97,24 @@ TEST_CASE("an unknown chip is never guessed upward") {
 TEST_CASE("a user's ceiling counts only for a chip that no built-in profile names") {
   const std::string amounts =
       "[claims]\napple_family = 1012\n[ceiling]\napple_family = 1012\n" + sample_evidence;
-  const Selection unknown = selected(library_of({user_profile("m9", "match = [\"Apple M9\"]\n" + amounts)}), "Apple M9");
+  const Selection unknown =
+      selected(library_of({user_profile("m9", "match = [\"Apple M9\"]\n" + amounts)}), "Apple M9");
   CHECK(unknown.ceiling.amounts[Field::apple_family] == 1012);
   CHECK(unknown.ceiling.origin == "m9 (Apple M9)");
-  const Selection known = selected(library_of({user_profile("own", "match = [\"Apple M1\"]\n" + amounts)}), "Apple M1");
+  const Selection known =
+      selected(library_of({user_profile("own", "match = [\"Apple M1\"]\n" + amounts)}), "Apple M1");
   CHECK(known.profile.name == "own");
   CHECK(known.ceiling.amounts[Field::apple_family] == 1007);
   const Selection none = selected(
-      library_of({user_profile("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + sample_evidence)}),
+      library_of(
+          {user_profile("m9", "match = [\"Apple M9\"]\n[claims]\napple_family = 1012\n" + sample_evidence)}),
       "Apple M9");
   CHECK(none.ceiling.amounts[Field::apple_family] == 1007);
 }
 
 TEST_CASE("a file named by the user is read as a profile of its own") {
-  const Selection selection =
-      selected(library_of(), "Apple M1", file("dir/mine.toml", sample_head + "[claims]\napple_family = 1006\n"));
+  const Selection selection = selected(
+      library_of(), "Apple M1", file("dir/mine.toml", sample_head + "[claims]\napple_family = 1006\n"));
   CHECK(selection.profile.name == "mine");
   CHECK(selection.profile.layer == ProfileLayer::named_file);
   CHECK(selection.profile.claims[Field::apple_family] == 1006);
