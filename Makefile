@@ -52,7 +52,7 @@ fuzz: lint-deps
 
 # Changes one place of the core after another, and tells which test goes red; MUTANTS="decide plan" tries some of them.
 MUTANTS ?=
-mutants: deps
+mutants: lint-deps
 	@tests/mutants/mutants build-mutants $(MUTANTS)
 
 # How much of the pure part the unit tests run.
