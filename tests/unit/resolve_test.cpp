@@ -19,7 +19,8 @@ RecordedFiles usual_files() {
 
 const Environment usual_environment{Words{"PATH=/opt/bin:/usr/bin:/bin", "HOME=/home/me"}};
 
-Target resolved(const Words& command, const RecordedFiles& files, const Environment& environment = usual_environment) {
+Target resolved(const Words& command, const RecordedFiles& files,
+                const Environment& environment = usual_environment) {
   const auto target = resolve_target(command, environment, files);
   if (!target) FAIL(target.finding().sentence);
   return *target;
@@ -195,6 +196,13 @@ TEST_CASE("quotes around the name or the equals sign of an assignment make a com
   CHECK(assigned->assignments == std::vector<std::pair<std::string, std::string>>{{"A", "b c"}});
   CHECK_FALSE(read_wrapper_script("'A=b' exec server \"$@\"\n"));
   CHECK_FALSE(read_wrapper_script("A\"=b\" exec server \"$@\"\n"));
+}
+
+TEST_CASE("an option of exec is no program") {
+  CHECK(read_wrapper_script("exec /bin/server \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("exec -a /bin/server \"$@\"\n"));
+  CHECK(read_wrapper_script("'''exec' \"/a b/python\" \"$0\" \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("'''exec' \"-a\" \"$0\" \"$@\"\n"));
 }
 
 TEST_CASE("a wrapper that calls metal-unlock with itself is a mistake") {
