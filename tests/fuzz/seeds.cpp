@@ -110,7 +110,7 @@ Seeds script_seeds() {
                    "#!/usr/bin/env -S ${A} server --x\n",
                    "#!/bin/bash\nexport PYENV_ROOT=\"/r\"\nexec \"/r/bin/pyenv\" exec \"$program\" \"$@\"\n",
                    "3.12\n", "#!/bin/zsh\nmetal-unlock run --profile m1 -- tool \"$@\"\nexec server\n",
-                   "#!tool\n", "#!/bin/tool -x\r\n",
+                   "#!tool\n", "#!h\n'''exec' \"-x\" \"$0\" \"$@\"\n", "#!/bin/tool -x\r\n",
                    "<plist><dict><key>CFBundleExecutable</key><string>X</string></dict></plist>"});
 }
 

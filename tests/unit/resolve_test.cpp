@@ -198,6 +198,13 @@ TEST_CASE("quotes around the name or the equals sign of an assignment make a com
   CHECK_FALSE(read_wrapper_script("A\"=b\" exec server \"$@\"\n"));
 }
 
+TEST_CASE("an option of exec is no program") {
+  CHECK(read_wrapper_script("exec /bin/server \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("exec -a /bin/server \"$@\"\n"));
+  CHECK(read_wrapper_script("'''exec' \"/a b/python\" \"$0\" \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("'''exec' \"-a\" \"$0\" \"$@\"\n"));
+}
+
 TEST_CASE("a wrapper that calls metal-unlock with itself is a mistake") {
   RecordedFiles files = usual_files();
   files.script("/opt/bin/llama-server",

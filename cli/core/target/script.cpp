@@ -112,7 +112,7 @@ std::optional<WrapperScript> read_trampoline(std::string_view line) {
     return std::nullopt;
   line = line.substr(start.size(), line.size() - start.size() - end.size());
   const std::optional<std::string> word = take_literal(line);
-  if (!word || !line.empty()) return std::nullopt;
+  if (!word || word->starts_with('-') || !line.empty()) return std::nullopt;
   return WrapperScript{.assignments = {}, .words = {*word}, .passes_own_path = true};
 }
 
