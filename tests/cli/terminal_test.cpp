@@ -37,7 +37,7 @@ struct Shell {
     sandbox.set("PS1", "% ");
     sandbox.set("PROMPT_COMMAND", std::nullopt);
     sandbox.set("TERM", "dumb");
-    sandbox.set("MAKEFLAGS", std::nullopt);
+    for (const char* name : {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}) sandbox.set(name, std::nullopt);
     return sandbox.command({"bash", "--norc", "--noprofile", "--noediting", "-i"});
   }
 
