@@ -39,7 +39,7 @@ benchmark: build
 sanitize: lint-deps
 	@cmake --preset sanitize > /dev/null
 	@cmake --build --preset sanitize
-	@ctest --preset sanitize
+	@ctest --preset sanitize --parallel $(shell getconf _NPROCESSORS_ONLN)
 
 # Looks for bytes that the parsers stumble over, for hours: 10,000,000 inputs for each, or FUZZ_RUNS. What it finds is a
 # file in build-sanitize/findings. FUZZ="handoff argv" chooses parsers.

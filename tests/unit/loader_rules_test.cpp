@@ -182,15 +182,15 @@ TEST_CASE("a shim of which no slices are told is this machine's own, for arm64 a
     question.shim_slices = std::move(slices);
     return has_shim_slice(question);
   };
-  const Architecture ordinary{CpuType::arm64, 0};
+  const Architecture plain_arm64{CpuType::arm64, 0};
   const Architecture systems_own{CpuType::arm64, 2};
   const Architecture intel{CpuType::x86_64, 3};
-  CHECK(fits(ordinary, {}));
+  CHECK(fits(plain_arm64, {}));
   CHECK_FALSE(fits(systems_own, {}));
   CHECK_FALSE(fits(intel, {}));
   CHECK(fits(systems_own, {"arm64", "arm64e"}));
   CHECK(fits(intel, {"x86_64"}));
-  CHECK_FALSE(fits(ordinary, {"x86_64"}));
+  CHECK_FALSE(fits(plain_arm64, {"x86_64"}));
   CHECK(has_shim_slice(LoaderQuestion{}));
 }
 
