@@ -120,4 +120,10 @@ Finding::Finding(FindingId finding_id, std::string what, std::string next_step,
       severity(catalogue_row(finding_id).severity),
       cause(catalogue_row(finding_id).cause) {}
 
+Finding as_circumstance(Finding finding) {
+  finding.cause = Cause::circumstance;
+  finding.severity = Severity::warn;
+  return finding;
+}
+
 }  // namespace metal_unlock

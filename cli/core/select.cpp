@@ -33,13 +33,6 @@ Result<Ceiling> ceiling_for(const ProfileLibrary& library, std::string_view chip
   return Ceiling{fallback->ceiling, formatted("{} (every Mac with Apple silicon)", fallback->name)};
 }
 
-/// A file that was found, not named, leaves the decision to the policy.
-Finding as_circumstance(Finding finding) {
-  finding.cause = Cause::circumstance;
-  finding.severity = Severity::warn;
-  return finding;
-}
-
 }  // namespace
 
 Result<std::optional<Profile>> requested_profile(const ProfileLibrary& library,

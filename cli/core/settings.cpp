@@ -74,13 +74,8 @@ void read_entries(TomlReader& reader, const ConfigText& file, const TomlNode& do
   reader.read_table(document, keys);
 }
 
-/// A fault in a file that was found, not named, is a circumstance: the policy decides.
 Finding weighed(Finding finding, const ConfigText& file) {
-  if (!file.is_named) {
-    finding.cause = Cause::circumstance;
-    finding.severity = Severity::warn;
-  }
-  return finding;
+  return file.is_named ? finding : as_circumstance(std::move(finding));
 }
 
 FileSettings read_file(const ConfigText& file) {

@@ -8,21 +8,13 @@
 #include "tests/shim/rebuilt_shim.hpp"
 #include "tests/shim/shim_build.hpp"
 #include "tests/shim/shim_run.hpp"
+#include "tests/shim/stress_classes.hpp"
 
 using namespace metal_unlock;
 
 namespace {
 
 constexpr int repetitions = 3;
-
-const std::string late = "BundleDevice,SecondBundleDevice,ThirdBundleDevice,FourthBundleDevice";
-const std::string early = "PlainDevice,OwnDevice,OtherDevice,WarmDevice";
-
-std::string handoff_for(std::string classes) {
-  for (std::size_t comma; (comma = classes.find(',')) != std::string::npos;)
-    classes.replace(comma, 1, ";class=");
-  return "class=" + classes + ";apple-family=1007;max-threadgroup-memory=32768";
-}
 
 /// Runs `argv`, without a random layout of memory where the sanitizer cannot live with one.
 Outcome run_sanitized(ProcessCommand command) {

@@ -4,19 +4,11 @@
 
 #include "tests/catch.hpp"
 #include "tests/shim/shim_run.hpp"
+#include "tests/shim/stress_classes.hpp"
 
 using namespace metal_unlock;
 
 namespace {
-
-const std::string late = "BundleDevice,SecondBundleDevice,ThirdBundleDevice,FourthBundleDevice";
-const std::string early = "PlainDevice,OwnDevice,OtherDevice,WarmDevice";
-
-std::string handoff_for(std::string classes) {
-  for (std::size_t comma; (comma = classes.find(',')) != std::string::npos;)
-    classes.replace(comma, 1, ";class=");
-  return "class=" + classes + ";apple-family=1007;max-threadgroup-memory=32768";
-}
 
 const int repetitions = 50 / entrance().share;
 
