@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace metal_unlock {
 namespace {
@@ -91,9 +92,11 @@ std::string name_of(const ProcessFacts& process) {
 
 std::optional<Finding> obstacle_to_attach(const ProcessFacts& process, const DebugMeans& means,
                                           std::string_view shim_name) {
+  // A span's iterator is a class with every library; an array's is a pointer with some.
+  const std::span<const ProcessRule> table = rules;
   const auto rule =
-      std::ranges::find_if(rules, [&](const ProcessRule& row) { return row.applies(process, means); });
-  if (rule != rules.end() && rule->finding != attach_denied)
+      std::ranges::find_if(table, [&](const ProcessRule& row) { return row.applies(process, means); });
+  if (rule != table.end() && rule->finding != attach_denied)
     return Finding{rule->finding, formatted("{} {}", name_of(process), rule->sentence),
                    with_pid(rule->next, process)};
   // Where it cannot be attached to, it may still be known that there is no need to.
@@ -102,7 +105,7 @@ std::optional<Finding> obstacle_to_attach(const ProcessFacts& process, const Deb
   if (loaded != process.libraries.end())
     return Finding{already_loaded, formatted("{} has the shim already", name_of(process)),
                    "to change what it answers, start it anew: metal-unlock run -- COMMAND"};
-  if (rule == rules.end()) return std::nullopt;
+  if (rule == table.end()) return std::nullopt;
   return Finding{rule->finding, formatted("{} {}", name_of(process), rule->sentence),
                  with_pid(rule->next, process)};
 }
