@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/verify/verdict_json.hpp"
 #include "tests/files.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/handoff_mutations.hpp"
@@ -145,11 +146,37 @@ Seeds agent_seeds() {
        "\t\tstate = active\n}\n"});
 }
 
+Seeds verdict_seeds() {
+  GpuVerdict verdict{
+      .key = {"macOS 25F84", "Apple M1", "abc", "0.1.0"}, .verified_at = 1, .was_unlocked = true};
+  for (const PassEnd end : {PassEnd::correct, PassEnd::wrong, PassEnd::refused, PassEnd::crashed})
+    verdict.capabilities.push_back(
+        {"matrix-half", true, {PassEnd::refused, 0, 0, "no"}, {end, 0.5, 0.25, "3"}});
+  GpuVerdict stuck = verdict;
+  stuck.is_stuck = true;
+  stuck.capabilities.resize(1);
+  return numbered({verdict_memory(verdict), verdict_memory(stuck),
+                   pass_line(verdict.capabilities[1].unlocked),
+                   pass_line({PassEnd::timed_out, 0, 0, "\xff"})});
+}
+
+Seeds attach_seeds() {
+  return numbered(
+      {"{\"event\":\"loaded\",\"pid\":7}\n{\"event\":\"metal\",\"origin\":\"linked\"}\n"
+       "{\"event\":\"effective\",\"class\":\"AppleParavirtDevice\"}\n",
+       "{\"event\":\"ineffective\",\"class\":\"A\",\"question\":\"supportsFamily:\",\"reason\":\"own\"}\n",
+       "\nmetal-unlock-attach: loaded \n", "x\nmetal-unlock-attach: busy malloc\n",
+       "\nmetal-unlock-attach: refused dlopen: no such file\n",
+       "\nmetal-unlock-attach: denied ptrace\n\nmetal-unlock-attach: gone \n",
+       "\nmetal-unlock-attach: failed why\n"});
+}
+
 }  // namespace
 
 std::vector<FuzzSeed> fuzz_seeds(std::string_view target) {
   if (target == "agent_state") return agent_seeds();
   if (target == "argv") return argv_seeds();
+  if (target == "attach") return attach_seeds();
   if (target == "code_signature") return signature_seeds();
   if (target == "configuration") return configuration_seeds();
   if (target == "der_entitlements") return entitlements_seeds(".der");
@@ -166,6 +193,7 @@ std::vector<FuzzSeed> fuzz_seeds(std::string_view target) {
   if (target == "samples") return sample_seeds();
   if (target == "script" || target == "target_files") return script_seeds();
   if (target == "timing_lines") return timing_seeds();
+  if (target == "verdict") return verdict_seeds();
   return entitlements_seeds(".xml");
 }
 

@@ -9,6 +9,7 @@ namespace {
 constexpr std::array fuzz_target_rows{
     FuzzTarget{"agent_state", fuzz_agent_state},
     FuzzTarget{"argv", fuzz_argv},
+    FuzzTarget{"attach", fuzz_attach},
     FuzzTarget{"code_signature", fuzz_code_signature},
     FuzzTarget{"configuration", fuzz_configuration},
     FuzzTarget{"der_entitlements", fuzz_der_entitlements},
@@ -24,6 +25,7 @@ constexpr std::array fuzz_target_rows{
     FuzzTarget{"script", fuzz_script},
     FuzzTarget{"target_files", fuzz_target_files},
     FuzzTarget{"timing_lines", fuzz_timing_lines},
+    FuzzTarget{"verdict", fuzz_verdict},
     FuzzTarget{"xml_entitlements", fuzz_xml_entitlements},
 };
 

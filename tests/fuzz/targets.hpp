@@ -12,6 +12,7 @@ namespace metal_unlock {
 // thrown.
 void fuzz_agent_state(std::string_view bytes);
 void fuzz_argv(std::string_view bytes);
+void fuzz_attach(std::string_view bytes);
 void fuzz_code_signature(std::string_view bytes);
 void fuzz_configuration(std::string_view bytes);
 void fuzz_der_entitlements(std::string_view bytes);
@@ -27,6 +28,7 @@ void fuzz_samples(std::string_view bytes);
 void fuzz_script(std::string_view bytes);
 void fuzz_target_files(std::string_view bytes);
 void fuzz_timing_lines(std::string_view bytes);
+void fuzz_verdict(std::string_view bytes);
 void fuzz_xml_entitlements(std::string_view bytes);
 
 struct FuzzTarget {
