@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace metal_unlock::shim {
@@ -21,6 +22,16 @@ bool has_descriptor() { return this_thread() == constructor_thread && report_des
 bool accepts_a_line(int descriptor) {
   pollfd state{descriptor, POLLOUT, 0};
   return poll(&state, 1, 0) == 1 && state.revents == POLLOUT;
+}
+
+/// A write beyond the limit on the size of files would end the process as well.
+bool is_writable(int descriptor, size_t length) {
+  pollfd state{descriptor, POLLOUT, 0};
+  if (poll(&state, 1, 0) == 1 && (state.revents & (POLLERR | POLLHUP)) != 0) return false;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+  const off_t end = lseek(descriptor, 0, descriptor == STDERR_FILENO ? SEEK_CUR : SEEK_END);
+  return end < 0 || static_cast<uint64_t>(end) + length <= limit.rlim_cur;
 }
 
 }  // namespace
@@ -53,8 +64,11 @@ Line& Line::add(uint64_t number) noexcept {
 }
 
 void Line::write_to(int descriptor) noexcept {
-  if (overflowed_) return;
   const int error = errno;
+  if (overflowed_ || !is_writable(descriptor, length_ + 1)) {
+    errno = error;
+    return;
+  }
   text_[length_] = '\n';
   const ssize_t written = write(descriptor, text_, length_ + 1);
   static_cast<void>(written);

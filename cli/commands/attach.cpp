@@ -89,8 +89,11 @@ ReportPlace report_place(const System& system, const AttachCommand& command) {
 
 void remove_report(System& system, const ReportPlace& place) {
   if (place.folder.empty()) return;
-  // One that cannot be removed is in nobody's way but that of the next attach, which says so.
-  static_cast<void>(system.remove_file(place.file));
+  // Also what an attach that was killed had in the making. What cannot be removed is in nobody's way but that
+  // of the next attach, which says so.
+  for (const std::string& name : system.names_in(place.folder))
+    if (name.starts_with(file_name(place.file)))
+      static_cast<void>(system.remove_file(place.folder + "/" + name));
   static_cast<void>(system.remove_file(place.folder));
 }
 

@@ -209,4 +209,12 @@ Launch prepare_launch(System& system, const LaunchOptions& options, const std::v
   return launch;
 }
 
+void fall_back_to_stock(const System& system, const std::vector<std::string>& command, const Finding& reason,
+                        Launch& launch) {
+  launch.findings.push_back(reason);
+  launch.decision = {Action::start_stock, 0, {reason}};
+  launch.plan = plan_for(system, system.loader(), launch, command);
+  set_program_variables(system, launch);
+}
+
 }  // namespace metal_unlock

@@ -66,4 +66,8 @@ Capabilities stock_answers(System& system);
 Launch prepare_launch(System& system, const LaunchOptions& options, const std::vector<std::string>& command,
                       const Outlook& outlook);
 
+/// Has the target start stock, for the reason that this finding gives.
+void fall_back_to_stock(const System& system, const std::vector<std::string>& command, const Finding& reason,
+                        Launch& launch);
+
 }  // namespace metal_unlock

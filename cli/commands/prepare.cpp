@@ -48,11 +48,12 @@ std::optional<Finding> make_copy(System& system, const SignedCopy& copy) {
   if (!written) return written.finding();
   for (const Plan& plan : *plans) {
     const Result<Captured> ran = system.capture(plan);
-    if (!ran) return ran.finding();
-    if (ran->status != 0)
-      return Finding{FindingId::prepare_failed,
-                     formatted("'{}' ended with {}", command_line(plan.argv), ran->status),
-                     formatted("remove what is left, and try again: rm -rf {}", shell_word(copy.output))};
+    if (ran && ran->status == 0) continue;
+    return Finding{
+        FindingId::prepare_failed,
+        ran ? formatted("'{}' ended with {}", command_line(plan.argv), ran->status) : ran.finding().sentence,
+        formatted("remove what is left, and try again: rm -rf {} {}", shell_word(copy.output),
+                  shell_word(entitlements_file(copy)))};
   }
   return std::nullopt;
 }
@@ -86,6 +87,10 @@ int run(System& system, const PrepareCommand& command) {
   if (command.dry_run)
     return print_answer(system, words_before(*copy) + "The commands:\n" + shell_text(*copy)) ? status_fine
                                                                                              : status_wrong;
+  if (const std::string file = entitlements_file(*copy); system.facts(file).kind != FileKind::missing)
+    return fail(system,
+                {FindingId::prepare_refused, formatted("'{}' is there already, and is not overwritten", file),
+                 formatted("name another place, or: rm {}", shell_word(file))});
   if (!print_answer(system, words_before(*copy))) return status_wrong;
   if (const auto failed = make_copy(system, *copy)) return fail(system, *failed);
   return print_answer(system, formatted("next: metal-unlock run -- {}\n", shell_word(copy->output)))

@@ -37,9 +37,15 @@ std::string words_before_start(const RunCommand& command, const Launch& launch, 
   return is_worth_a_line ? words + summary_line(launch, style) : words;
 }
 
-/// Says why the target does not start, and returns the status for it.
-int fail(System& system, const Launch& launch, const Finding& finding, const Style& style) {
+/// The end of a watch is for a shim that will not come.
+void call_off_watch(System& system, Launch& launch) {
   if (launch.scope.watch >= 0) system.end_watch(launch.scope.watch);
+  launch.scope.watch = -1;
+}
+
+/// Says why the target does not start, and returns the status for it.
+int fail(System& system, Launch& launch, const Finding& finding, const Style& style) {
+  call_off_watch(system, launch);
   system.write(Stream::err, findings_text({&finding, 1}, style));
   return catalogue_row(finding.id).run_status;
 }
@@ -47,6 +53,22 @@ int fail(System& system, const Launch& launch, const Finding& finding, const Sty
 int show_dry_run(System& system, const Launch& launch) {
   const bool is_shown = print_answer(system, dry_run_text(launch, stock_answers(system)));
   return is_shown ? status_fine : catalogue_row(FindingId::output_failed).run_status;
+}
+
+/// Returns only where the target does not start. What the unlock adds to the environment can be what makes it
+/// too much.
+Finding start(System& system, const RunCommand& command, Launch& launch) {
+  Finding failure = system.replace_process(launch.plan);
+  const bool may_be_stock =
+      launch.decision.action == Action::start_unlocked && launch.settings.policy.value != Policy::require;
+  if (failure.cause == Cause::mistake || !may_be_stock) return failure;
+  failure.severity = Severity::warn;
+  failure.sentence += " when it is to be unlocked, so it starts stock";
+  call_off_watch(system, launch);
+  fall_back_to_stock(system, command.target, failure, launch);
+  system.write(Stream::err, words_before_start(command, launch, system.terminal(Stream::err)));
+  const auto unwritten = begin_report(system, launch.scope.report, launch);
+  return unwritten ? *unwritten : system.replace_process(launch.plan);
 }
 
 }  // namespace
@@ -60,7 +82,7 @@ int run(System& system, const RunCommand& command) {
                         .report = report,
                         .verifying = command.dry_run ? Verifying::from_memory : Verifying::now,
                         .shows_progress = !command.quiet};
-  const Launch launch = prepare_launch(system, command.launch, command.target, outlook);
+  Launch launch = prepare_launch(system, command.launch, command.target, outlook);
   const Terminal terminal = system.terminal(Stream::err);
 
   const int shown = command.dry_run ? show_dry_run(system, launch) : status_fine;
@@ -69,7 +91,7 @@ int run(System& system, const RunCommand& command) {
   const auto unwritten = begin_report(system, report, launch);
   if (unwritten) return fail(system, launch, *unwritten, Style{terminal});
   if (launch.decision.action == Action::refuse) return launch.decision.status;
-  return fail(system, launch, system.replace_process(launch.plan), Style{terminal});
+  return fail(system, launch, start(system, command, launch), Style{terminal});
 }
 
 }  // namespace metal_unlock

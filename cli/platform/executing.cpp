@@ -55,7 +55,10 @@ Finding execution_failed(const Plan& plan, int error) {
   const char* next = error == E2BIG    ? "shorten the arguments or the environment"
                      : error == ENOENT ? "check the file, and the interpreter in its first line"
                                        : "check the file: it must be a program for this machine";
-  return {id, formatted("cannot execute '{}': {}", plan.file, std::strerror(error)), next};
+  Finding finding{id, formatted("cannot execute '{}': {}", plan.file, std::strerror(error)), next};
+  // What was asked for may fit by itself.
+  if (error == E2BIG) finding.cause = Cause::circumstance;
+  return finding;
 }
 
 Descriptor out_of_the_way(int number) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/platform/mapped_file.hpp"
 
+#include "cli/platform/writing.hpp"
+
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,21 +20,29 @@ std::string temporary_folder() {
 
 /// A file that goes with its descriptor. Where the system makes none without a name, the name is taken away
 /// at once.
-int nameless_file() {
-  const std::string folder = temporary_folder();
+int nameless_file_in(const std::string& folder) {
 #ifdef O_TMPFILE
   const int made = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (made >= 0) return made;
 #endif
   std::string path = folder + "/metal-unlock.XXXXXX";
   const int descriptor = ::mkstemp(path.data());
-  if (descriptor >= 0) ::unlink(path.c_str());
+  if (descriptor < 0) return descriptor;
+  ::unlink(path.c_str());
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return descriptor;
+}
+
+/// A TMPDIR that leads nowhere says nothing about the GPU.
+int nameless_file() {
+  const int made = nameless_file_in(temporary_folder());
+  return made < 0 ? nameless_file_in("/tmp") : made;
 }
 
 bool write_at(int descriptor, std::string_view bytes, std::size_t offset) {
   while (!bytes.empty()) {
-    const ssize_t count = ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t count = again_after_signals(
+        [&] { return ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(count));
     offset += static_cast<std::size_t>(count);
@@ -58,6 +69,7 @@ std::optional<MappedFile> MappedFile::make(const KernelBuffer& buffer) {
   file.length_ = whole_pages((file.size_ + file.block_ - 1) / file.block_ * file.spacing_);
   const int descriptor = nameless_file();
   if (descriptor < 0) return std::nullopt;
+  const SignalIgnored too_large{SIGXFSZ};
   bool is_written = ::ftruncate(descriptor, static_cast<off_t>(file.length_)) == 0;
   const std::string_view bytes = buffer.bytes;
   for (std::size_t from = 0, at = 0; from < bytes.size() && is_written;

@@ -2,6 +2,7 @@
 #include "cli/core/sha256.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
+#include "cli/platform/part_file.hpp"
 #include "cli/platform/posix_system.hpp"
 #include "cli/platform/writing.hpp"
 
@@ -40,7 +41,8 @@ struct OpenFile {
 
 Result<OpenFile> open_file(const std::string& path) {
   // Not blocking, so that a pipe put in a file's place cannot hold the start up.
-  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  constexpr int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  Descriptor file{again_after_signals([&] { return ::open(path.c_str(), flags); })};
   if (!file) return unreadable(path, errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
@@ -70,6 +72,15 @@ class FileSource final : public ByteSource {
  private:
   OpenFile file_;
 };
+
+/// A device or a pipe is written to as it is: there is nothing to replace, and somebody may be reading. 0, or
+/// errno.
+int error_of_sending(const std::string& path, std::string_view text) {
+  const SignalIgnored unread{SIGPIPE};
+  constexpr int flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  const Descriptor there{again_after_signals([&] { return ::open(path.c_str(), flags); })};
+  return there && write_all(there.get(), text) ? 0 : errno;
+}
 
 }  // namespace
 
@@ -131,11 +142,9 @@ Result<std::unique_ptr<ByteSource>> PosixSystem::open_bytes(const std::string& p
 }
 
 Result<std::string> PosixSystem::hash_file(const std::string& path) const {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (!file) return unreadable(path, errno);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return unreadable(path, errno);
-  if (!S_ISREG(status.st_mode)) return unreadable(path, "is not a regular file");
+  const auto opened = open_file(path);
+  if (!opened) return opened.finding();
+  const Descriptor& file = opened->descriptor;
   Sha256 hash;
   std::string part(std::size_t{256} * 1024, '\0');
   while (true) {
@@ -156,28 +165,15 @@ Result<std::string> PosixSystem::make_folder(const std::string& path) {
 }
 
 Result<std::string> PosixSystem::replace_file(const std::string& path, std::string_view text) {
-  const auto unwritten = [&](int error) {
-    return Finding{FindingId::report_unwritten,
-                   formatted("'{}' cannot be written: {}", path, std::strerror(error)),
-                   "check the folder and its permissions"};
-  };
-  // A device or a pipe is written to as it is: there is nothing to replace, and somebody may be reading.
   const FileKind kind = facts(path).kind;
-  if (kind == FileKind::directory) return unwritten(EISDIR);
-  const bool is_special = kind == FileKind::other;
-  const std::string part = is_special ? path : formatted("{}.{}.part", path, ::getpid());
-  const FileSizeSignalIgnored no_signal;
-  const int flags = is_special ? O_WRONLY | O_NONBLOCK : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
   constexpr mode_t readable_by_all = 0644;
-  Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, readable_by_all)};
-  if (!file) return unwritten(errno);
-  bool is_written = write_all(file.get(), text);
-  if (is_written && !is_special)
-    is_written = ::fsync(file.get()) == 0 && file.close() && ::rename(part.c_str(), path.c_str()) == 0;
-  if (is_written) return path;
-  const int error = errno;
-  if (!is_special) ::unlink(part.c_str());
-  return unwritten(error);
+  const int error = kind == FileKind::directory ? EISDIR
+                    : kind == FileKind::other   ? error_of_sending(path, text)
+                                                : error_of_writing(AT_FDCWD, path, text, readable_by_all);
+  if (error == 0) return path;
+  return Finding{FindingId::report_unwritten,
+                 formatted("'{}' cannot be written: {}", path, std::strerror(error)),
+                 "check the folder and its permissions"};
 }
 
 Result<std::string> PosixSystem::remove_file(const std::string& path) {

@@ -3,6 +3,7 @@
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
 #include "cli/platform/private_folder.hpp"
+#include "cli/platform/safe_path.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -3,6 +3,7 @@
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/executing.hpp"
 #include "cli/platform/posix_system.hpp"
+#include "cli/platform/writing.hpp"
 
 #include <array>
 #include <cerrno>
@@ -30,6 +31,7 @@ Result<std::string> read_to_end(const Descriptor& from) {
 }  // namespace
 
 Finding PosixSystem::replace_process(const Plan& plan) {
+  restore_signals();
   return execution_failed(plan, execute(plan, environment().with(plan.change)));
 }
 
@@ -40,6 +42,7 @@ Result<Captured> PosixSystem::capture(const Plan& plan) {
   const Descriptor read_end = out_of_the_way(ends[0]);
   Descriptor write_end = out_of_the_way(ends[1]);
   if (!read_end || !write_end) return execution_failed(plan, errno);
+  const ChildrenAwaited awaited;
   const pid_t child = ::fork();
   if (child < 0) return execution_failed(plan, errno);
   if (child == 0) {

@@ -20,6 +20,10 @@ namespace {
 // What a signal handler can reach: whether the user wants to stop, and the pipe that wakes up whoever waits.
 volatile std::sig_atomic_t is_to_stop = 0;
 int waking_descriptor = -1;
+// As they were before this process changed them, for whatever it starts or becomes.
+bool has_changed_signals = false;
+sigset_t mask_before;
+struct sigaction end_of_child_before {};
 
 extern "C" void heed(int number) {
   const int error = errno;
@@ -74,7 +78,15 @@ Result<int> waking_pipe(const Plan& plan) {
   waking_descriptor = made->write_end.release();
   // A second Ctrl-C ends this process as it does any other.
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) catch_signal(number, static_cast<int>(SA_RESETHAND));
+  ::sigaction(SIGCHLD, nullptr, &end_of_child_before);
   catch_signal(SIGCHLD, SA_NOCLDSTOP | SA_RESTART);
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
+  // Whoever started us may have blocked it, and a target that ends without a word would be waited for in
+  // vain.
+  ::sigprocmask(SIG_UNBLOCK, &ends, &mask_before);
+  has_changed_signals = true;
   return reading;
 }
 
@@ -164,6 +176,7 @@ class RunningTarget {
  private:
   [[noreturn]] void become(const Plan& plan, const Environment& environment) const {
     ::setpgid(0, 0);
+    restore_signals();
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output_.pipe.write_end.get(), STDOUT_FILENO);
@@ -211,6 +224,12 @@ class RunningTarget {
 };
 
 }  // namespace
+
+void restore_signals() {
+  if (!has_changed_signals) return;
+  ::sigprocmask(SIG_SETMASK, &mask_before, nullptr);
+  ::sigaction(SIGCHLD, &end_of_child_before, nullptr);
+}
 
 Result<Finished> PosixSystem::run_to_end(const Plan& plan, const RunLimits& limits) {
   const Environment changed = environment().with(plan.change);

@@ -5,6 +5,7 @@
 #include "cli/platform/embedded_shim.hpp"
 #include "cli/platform/posix_system.hpp"
 #include "cli/platform/private_folder.hpp"
+#include "cli/platform/safe_path.hpp"
 
 #include <array>
 #include <cerrno>
@@ -82,7 +83,7 @@ Result<std::string> PosixSystem::place_shim() {
   const Result<int> outer = open_private_folder(path.substr(0, path.rfind('/')));
   if (!outer) return outer.finding();
   const Descriptor outer_owner{*outer};
-  const Result<int> folder = open_private_folder(path);
+  const Result<int> folder = open_private_folder_in(*outer, path);
   if (!folder) return folder.finding();
   const Descriptor owner{*folder};
   if (!permits_code(owner.get()))

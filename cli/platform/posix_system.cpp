@@ -4,6 +4,8 @@
 #include "cli/platform/writing.hpp"
 
 #include <cerrno>
+#include <csignal>
+#include <optional>
 #include <pwd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -61,6 +63,10 @@ Terminal PosixSystem::terminal(Stream stream) const {
 }
 
 bool PosixSystem::write(Stream stream, std::string_view text) {
+  const SignalIgnored too_large{SIGXFSZ};
+  // What is said about a start must not keep the target from it.
+  std::optional<SignalIgnored> unread;
+  if (stream == Stream::err) unread.emplace(SIGPIPE);
   // A reader that has seen enough is not a failure.
   return write_all(descriptor_of(stream), text) || errno == EPIPE;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
 #include "cli/platform/posix_system.hpp"
 #include "cli/platform/writing.hpp"
@@ -7,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <poll.h>
@@ -54,9 +56,19 @@ void close_all_but(int kept) {
     if (descriptor != kept && descriptor != STDERR_FILENO) ::close(descriptor);
 }
 
+/// The same file at a number that is as high as the limit on open files allows, or -1.
+int free_descriptor_for(int file) {
+  int number = -1;
+  for (const int lowest : {100, 20, STDERR_FILENO + 1})
+    if (number < 0) number = ::fcntl(file, F_DUPFD, lowest);
+  return number;
+}
+
 [[noreturn]] void keep_watch(int descriptor, pid_t target, const Watch& watch) {
   ::setsid();
   close_all_but(descriptor);
+  // Whether its words arrive or not, the target is ended.
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
   if (!hears_from_shim(descriptor)) {
     const std::string& words = watch.words;
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
@@ -68,15 +80,19 @@ void close_all_but(int kept) {
 }  // namespace
 
 Result<int> PosixSystem::watch(const Watch& watch) {
-  const Finding failure{FindingId::exec_failed, "no process can be made to watch the start of the target",
-                        "try again"};
+  const auto unwatched = [](int error) {
+    return Finding{FindingId::shim_silent,
+                   formatted("nobody could hear whether the loader loads the shim: {}", std::strerror(error)),
+                   "raise the limits on processes and open files: ulimit -n 256"};
+  };
   std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) return failure;
+  if (::pipe(ends.data()) != 0) return unwatched(errno);
   Descriptor read_end{ends[0]};
   Descriptor write_end{ends[1]};
   const pid_t target = ::getpid();
+  const ChildrenAwaited awaited;
   const pid_t between = ::fork();
-  if (between < 0) return failure;
+  if (between < 0) return unwatched(errno);
   if (between == 0) {
     // The watch is made by a process that ends at once, so the target is left without a child it does not
     // know of.
@@ -86,12 +102,11 @@ Result<int> PosixSystem::watch(const Watch& watch) {
     ::_exit(watcher < 0 ? 1 : 0);
   }
   int status = 0;
-  while (::waitpid(between, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (status != 0) return failure;
+  if (again_after_signals([&] { return ::waitpid(between, &status, 0); }) < 0) return unwatched(errno);
+  if (status != 0) return unwatched(EAGAIN);
   // Out of the way of the numbers that programs expect, and open across exec: the shim writes to it.
-  const int descriptor = ::fcntl(write_end.get(), F_DUPFD, 100);
-  return descriptor < 0 ? Result<int>{failure} : Result<int>{descriptor};
+  const int descriptor = free_descriptor_for(write_end.get());
+  return descriptor < 0 ? Result<int>{unwatched(errno)} : Result<int>{descriptor};
 }
 
 void PosixSystem::end_watch(int descriptor) {

@@ -4,6 +4,8 @@
 #include "cli/core/shell_word.hpp"
 #include "cli/core/text_format.hpp"
 #include "cli/platform/descriptor.hpp"
+#include "cli/platform/part_file.hpp"
+#include "cli/platform/safe_path.hpp"
 #include "cli/platform/writing.hpp"
 
 #include <cerrno>
@@ -18,6 +20,7 @@ namespace {
 
 constexpr mode_t private_folder = 0700;
 constexpr mode_t private_file = 0600;
+constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 /// Makes a folder and its missing parents. Ours, the last, is private from its first moment.
 bool make_folders(const std::string& path) {
@@ -28,49 +31,19 @@ bool make_folders(const std::string& path) {
   return ::mkdir(path.c_str(), private_folder) == 0 || errno == EEXIST;
 }
 
-/// 0, or errno.
-int error_of_writing(int folder, const std::string& name, std::string_view bytes) {
-  const FileSizeSignalIgnored no_signal;
-  const std::string part = formatted("{}.{}.part", name, ::getpid());
-  ::unlinkat(folder, part.c_str(), 0);
-  Descriptor file{
-      ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, private_file)};
-  const bool is_written = file && write_all(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close() &&
-                          ::renameat(folder, part.c_str(), folder, name.c_str()) == 0;
-  if (is_written) return 0;
-  const int error = errno;
-  ::unlinkat(folder, part.c_str(), 0);
-  return error;
-}
-
-int status_of(pid_t child) {
+/// 0, or errno, of the process that writes.
+int error_of_writer(pid_t writer, int folder, const std::string& name) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return errno;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+  if (again_after_signals([&] { return ::waitpid(writer, &status, 0); }) < 0) return errno;
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  // Killed: nobody else tidies up after it.
+  ::unlinkat(folder, part_of(name, writer).c_str(), 0);
+  return EIO;
 }
 
-}  // namespace
-
-Finding unplaced(std::string_view sentence, std::string next) {
-  return {FindingId::shim_unplaced, std::string{sentence}, std::move(next)};
-}
-
-Finding unplaced(std::string_view act, const std::string& path, int error) {
-  return unplaced(formatted("cannot {} '{}': {}", act, path, std::strerror(error)),
-                  "check the folder, or set XDG_CACHE_HOME to one that can be written");
-}
-
-std::string ownership_fault(const struct stat& status) {
-  if (status.st_uid != ::geteuid()) return "belongs to another user";
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "can be written by other users";
-  return {};
-}
-
-Result<int> open_private_folder(const std::string& path) {
-  if (!make_folders(path)) return unplaced("make", path, errno);
-  Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+/// Opens what must be a folder of ours, at a number that no program expects to be a stream.
+Result<int> checked_folder(int outer, const std::string& name, const std::string& path) {
+  const Descriptor folder{again_after_signals([&] { return ::openat(outer, name.c_str(), folder_flags); })};
   if (!folder) {
     if (errno == ELOOP || errno == ENOTDIR)
       return unplaced(formatted("'{}' is not a folder of its own", path),
@@ -87,10 +60,42 @@ Result<int> open_private_folder(const std::string& path) {
   return number;
 }
 
+}  // namespace
+
+Finding unplaced(std::string_view sentence, std::string next) {
+  return {FindingId::shim_unplaced, std::string{sentence}, std::move(next)};
+}
+
+Finding unplaced(std::string_view act, const std::string& path, int error) {
+  return unplaced(formatted("cannot {} '{}': {}", act, path, std::strerror(error)),
+                  "check the folder, or set XDG_CACHE_HOME to one that can be written");
+}
+
+Result<int> open_private_folder(const std::string& path) {
+  if (!make_folders(path)) return unplaced("make", path, errno);
+  Result<int> folder = checked_folder(AT_FDCWD, path, path);
+  if (!folder) return folder;
+  if (const std::string fault = fault_above(path); !fault.empty()) {
+    ::close(*folder);
+    return unplaced(formatted("{}, so '{}' would not be safe there", fault, path),
+                    "set XDG_CACHE_HOME to a folder of your own");
+  }
+  return folder;
+}
+
+Result<int> open_private_folder_in(int outer, const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (::mkdirat(outer, name.c_str(), private_folder) != 0 && errno != EEXIST)
+    return unplaced("make", path, errno);
+  return checked_folder(outer, name, path);
+}
+
 int find_private_folder(const std::string& path) {
-  Descriptor folder{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+  Descriptor folder{again_after_signals([&] { return ::open(path.c_str(), folder_flags); })};
   struct stat status {};
-  if (!folder || ::fstat(folder.get(), &status) != 0 || !ownership_fault(status).empty()) return -1;
+  if (!folder || ::fstat(folder.get(), &status) != 0 || !ownership_fault(status).empty() ||
+      !fault_above(path).empty())
+    return -1;
   return folder.release();
 }
 
@@ -99,13 +104,15 @@ bool write_private_file(int folder, const std::string& name, std::string_view by
   sigset_t before;
   sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, &before);
+  const ChildrenAwaited awaited;
   const pid_t writer = ::fork();
   if (writer == 0) {
     // Out of reach for what is meant for our group or comes from our terminal.
     ::setsid();
-    ::_exit(error_of_writing(folder, name, bytes));
+    ::_exit(error_of_writing(folder, name, bytes, private_file));
   }
-  const int error = writer < 0 ? error_of_writing(folder, name, bytes) : status_of(writer);
+  const int error = writer < 0 ? error_of_writing(folder, name, bytes, private_file)
+                               : error_of_writer(writer, folder, name);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   errno = error;
   return error == 0;

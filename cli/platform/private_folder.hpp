@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <sys/stat.h>
 
 // A folder is opened once and everything happens relative to that descriptor, so nobody can put another
 // folder in its place between a check and a use.
@@ -16,12 +15,13 @@ namespace metal_unlock {
 Finding unplaced(std::string_view sentence, std::string next);
 Finding unplaced(std::string_view act, const std::string& path, int error);
 
-/// Why a file or folder can have been changed by somebody but us; empty: it cannot.
-std::string ownership_fault(const struct stat& status);
-
 /// The descriptor of a folder that is ours alone, made where it was missing; shim-unplaced where it is not,
-/// or cannot be made.
+/// or cannot be made, or could be replaced by another user: the loader will look for it by its path.
 Result<int> open_private_folder(const std::string& path);
+
+/// The same for a folder in one that is open: `path` is its whole path, of which only the last word is looked
+/// up.
+Result<int> open_private_folder_in(int outer, const std::string& path);
 
 /// The same without making anything; -1 where there is no such folder.
 int find_private_folder(const std::string& path);

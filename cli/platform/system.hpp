@@ -120,7 +120,8 @@ class System : public FileLookup {
   virtual Result<int> watch(const Watch& watch) = 0;
   /// Lets the listener go, where this process does not become the target after all.
   virtual void end_watch(int descriptor) = 0;
-  virtual Finding replace_process(const Plan& plan) = 0;   ///< returns only where it failed
+  /// Returns only where it failed; a circumstance where the plan has too much in it.
+  virtual Finding replace_process(const Plan& plan) = 0;
   virtual Result<Captured> capture(const Plan& plan) = 0;  ///< runs to the end; stdout is kept, stderr passes
   /// Runs a target to its end, with nothing to read, and keeps all that it leaves. From the first call on,
   /// Ctrl-C and SIGTERM end the target that runs, and every later call, instead of this process.

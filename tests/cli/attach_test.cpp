@@ -39,9 +39,11 @@ Words as_nobody(const Words& argv) {
 
 void open_for_everybody(const Sandbox& sandbox) {
   const auto root = sandbox.home().parent_path();
-  std::filesystem::permissions(root, std::filesystem::perms::all);
+  // Sticky, as such folders are: otherwise nobody's files would be safe there.
+  std::filesystem::permissions(root, std::filesystem::perms::all | std::filesystem::perms::sticky_bit);
   for (const auto& entry : std::filesystem::directory_iterator(root))
-    std::filesystem::permissions(entry.path(), std::filesystem::perms::all);
+    std::filesystem::permissions(entry.path(),
+                                 std::filesystem::perms::all | std::filesystem::perms::sticky_bit);
 }
 
 }  // namespace

@@ -141,10 +141,10 @@ const std::vector<Symbol>& differing_in_libsystem() {
 // They fail, if at all, with error numbers that are the same. `pthread_self` is compared only.
 const std::vector<const char*>& same_in_libsystem() {
   static const std::vector<const char*> names{
-      "__memcpy_chk", "__memmove_chk", "__stack_chk_fail", "__strcpy_chk", "_exit",   "bzero",
-      "free",         "getenv",        "memcmp",           "memcpy",       "memmove", "memset",
-      "pthread_self", "setenv",        "strcmp",           "strcspn",      "strdup",  "strlen",
-      "strncmp",      "strnlen",       "unsetenv",
+      "__memcpy_chk", "__memmove_chk", "__stack_chk_fail", "__strcpy_chk", "_exit",    "bzero",
+      "free",         "getenv",        "getrlimit",        "lseek",        "memcmp",   "memcpy",
+      "memmove",      "memset",        "pthread_self",     "setenv",       "strcmp",   "strcspn",
+      "strdup",       "strlen",        "strncmp",          "strnlen",      "unsetenv",
   };
   return names;
 }

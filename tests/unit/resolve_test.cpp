@@ -264,6 +264,18 @@ TEST_CASE("a dollar is a letter between single quotes, and a variable between do
   CHECK_FALSE(read_wrapper_script("#!/bin/sh\nexec \"/opt/$tool\" \"$@\"\n"));
 }
 
+TEST_CASE("wrappers that have metal-unlock start each other are a loop, however many they are") {
+  RecordedFiles files = usual_files();
+  files.script("/opt/bin/one", "#!/bin/sh\nexec metal-unlock run -- two \"$@\"\n");
+  files.script("/opt/bin/two", "#!/bin/sh\nexec metal-unlock run -- three \"$@\"\n");
+  files.script("/opt/bin/three", "#!/bin/sh\nexec metal-unlock run -- one \"$@\"\n");
+  files.script("/opt/bin/itself", "#!/bin/sh\nexec metal-unlock run -- \"$0\" \"$@\"\n");
+  for (const char* word : {"one", "two", "three", "itself"}) CHECK(failure({word}, files) == "self-loop");
+  // A chain that ends somewhere is none.
+  files.script("/opt/bin/three", "#!/bin/sh\necho \"$@\"\n");
+  CHECK(resolved({"one"}, files).program == "/bin/sh");
+}
+
 TEST_CASE("a script that has metal-unlock start a link to itself is a loop") {
   RecordedFiles files = usual_files();
   files.script("/opt/real", "#!/bin/sh\nexec metal-unlock run -- linked\n")

@@ -159,14 +159,30 @@ class Walk {
     return std::ranges::find(shells, file_name(interpreter)) != std::end(shells);
   }
 
+  /// A script that has metal-unlock start it again, by itself or by way of other such scripts, would never
+  /// end.
   std::optional<Finding> self_loop(const std::string& text) const {
     const auto word = word_given_to_metal_unlock(text);
     if (!word) return std::nullopt;
-    const Result<FoundProgram> again = find_program(*word, search_path(now()), files_);
-    if (!again || files_.canonical(again->file) != files_.canonical(file_)) return std::nullopt;
-    return Finding{FindingId::self_loop,
-                   formatted("'{}' calls metal-unlock with '{}', which is this script again", file_, *word),
-                   formatted("name the program's own file in {}", shell_word(file_))};
+    constexpr int most_scripts = 16;
+    std::string file = program_given(*word, file_);
+    for (int i = 0; i < most_scripts && !file.empty(); ++i) {
+      if (files_.canonical(file) == files_.canonical(file_))
+        return Finding{FindingId::self_loop,
+                       formatted("'{}' calls metal-unlock with '{}', which {} this script again", file_,
+                                 *word, i == 0 ? "is" : "leads to"),
+                       formatted("name the program's own file in {}", shell_word(file_))};
+      const auto next = word_given_to_metal_unlock(start_of(file, looked_at, files_));
+      file = next ? program_given(*next, file) : std::string{};
+    }
+    return std::nullopt;
+  }
+
+  /// What a word in a script stands for; empty: nothing that is there.
+  std::string program_given(const std::string& word, const std::string& script) const {
+    if (word == "$0" || word == "${0}") return script;
+    const Result<FoundProgram> found = find_program(word, search_path(now()), files_);
+    return found ? found->file : std::string{};
   }
 
   Finding cycle() const {
