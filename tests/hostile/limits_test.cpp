@@ -140,7 +140,7 @@ TEST_CASE("a TMPDIR that leads nowhere is no fault of the GPU, and a limit on fi
   const Outcome at_limit = sandbox.execute(limited("--fsize=0", metal_unlock_words({"verify"})));
   CAPTURE(at_limit.out, at_limit.err);
   CHECK(at_limit.exit_status == 3);
-  CHECK(holds(at_limit.err, "no file can be mapped: File too large"));
+  CHECK(holds(at_limit.out, "no file can be mapped: File too large"));
   CHECK_FALSE(holds(at_limit.out, "crashed"));
   sandbox.set("TMPDIR", "/nowhere");
   const Outcome nowhere = sandbox.metal_unlock({"verify"});

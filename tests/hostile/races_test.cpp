@@ -120,3 +120,18 @@ TEST_CASE("a cache that is removed over and over while targets start harms none 
   }
   CHECK(highest_family(sandbox.execute(caps_words())) == unlocked_family);
 }
+
+TEST_CASE("what a killed attach left is no obstacle to the next one") {
+  const Sandbox sandbox;
+  sandbox.run_caps();
+  TalkingProcess client(sandbox.command({build_directory() / "asking-client"}));
+  const auto left = sandbox.placed_shim().parent_path() / ("attach-" + client.pid_text());
+  std::filesystem::create_directory(left);
+  write_file(left / "report", "half");
+  write_file(left / "report.1.part", "half");
+  const Outcome outcome = sandbox.metal_unlock({"attach", client.pid_text()});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_status == 0);
+  CHECK(client.ask("create") == "Apple7 32768");
+  CHECK_FALSE(std::filesystem::exists(left));
+}

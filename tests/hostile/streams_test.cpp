@@ -3,6 +3,8 @@
 #include "tests/hostile/surroundings.hpp"
 #include "tests/text_search.hpp"
 
+#include <algorithm>
+
 using namespace metal_unlock;
 
 namespace {
@@ -117,4 +119,29 @@ TEST_CASE("signals are inherited as they were, whatever came before the target")
     CHECK(sandbox.execute(shell(ignoring, run_words(show, options))).out == stock);
   }
   CHECK(sandbox.execute(run_words(show)).out != stock);
+}
+
+TEST_CASE("every command that prints says where its output did not arrive") {
+  const Sandbox sandbox;
+  const auto sample = [](const char* name) { return (source_directory() / "tests/samples" / name).string(); };
+  std::vector<ProcessCommand> commands;
+  for (const Words& words :
+       {Words{"doctor"}, Words{"doctor", "--json"}, Words{"doctor", "--paths"}, Words{"doctor", "--", "true"},
+        Words{"explain", "llama.cpp"}, Words{"explain", "llama.cpp", "--json"}, Words{"completions", "zsh"},
+        Words{"alias", "true"}, Words{"host", "report"}, Words{"verify"}, Words{"verify", "--json"},
+        Words{"env", "--launchd", "--", "/bin/true"},
+        Words{"compare", sample("tinyllama-stock.json"), sample("tinyllama-unlocked.json")}})
+    for (const char* around : {"exec \"$@\" >/dev/full", "exec \"$@\" >&-", "exec \"$@\""})
+      commands.push_back(sandbox.command(shell(around, metal_unlock_words(words))));
+  const std::vector<Outcome> outcomes = run_all(commands);
+  for (std::size_t i = 0; i < outcomes.size(); i += 3) {
+    const Outcome& arrived = outcomes[i + 2];
+    for (const std::size_t lost : {i, i + 1}) {
+      CAPTURE(commands[lost].argv, outcomes[lost].err, arrived.err);
+      const Words ids = finding_ids(outcomes[lost].err);
+      // Where there is nothing to print, nothing is lost.
+      CHECK((arrived.out.empty() || std::ranges::count(ids, "output-failed") == 1));
+      CHECK(outcomes[lost].exit_status != 0);
+    }
+  }
 }

@@ -50,6 +50,11 @@ struct LoaderRow {
   Slices slices = universal;
 };
 
+std::string with_unreadable_signature(std::string program) {
+  program.at(program.find("\xfa\xde\x0c\xc0")) = '\0';
+  return program;
+}
+
 std::vector<LoaderRow> rows() {
   const std::string plain = program_file();
   const std::string elf(
@@ -153,6 +158,8 @@ std::vector<LoaderRow> rows() {
        {"arm64"}},
       {"x86_64 and hardened arm64", fat_program_file({{.architecture = x86_64}, {.flags = hardened}}),
        dropped, documented, "hardened runtime, DYLD variables not allowed"},
+      {"arm64e and hardened arm64", fat_program_file({{.architecture = arm64e}, {.flags = hardened}}),
+       inserts, measured, "an ordinary signature"},
       {"hardened x86_64 and arm64", fat_program_file({{.architecture = x86_64, .flags = hardened}, {}}),
        inserts, measured, "an ordinary signature"},
       {"arm64, a shim for this machine only",
@@ -166,6 +173,8 @@ std::vector<LoaderRow> rows() {
       // What is no ordinary program.
       {"no signature", program_file({.is_signed = false}), would_kill, documented, "no signature"},
       {"PowerPC", program_file({.architecture = {CpuType::powerpc, 0}}), unknown, unconfirmed,
+       "a Mach-O file that cannot be read"},
+      {"a signature that cannot be read", with_unreadable_signature(plain), unknown, unconfirmed,
        "a Mach-O file that cannot be read"},
       {"cut off", program_file().substr(0, 200), unknown, unconfirmed, "a Mach-O file that cannot be read"},
       {"another system's program", elf, inserts, documented, "not a Mach-O file"},

@@ -273,7 +273,8 @@ TEST_CASE("wrappers that have metal-unlock start each other are a loop, however 
   for (const char* word : {"one", "two", "three", "itself"}) CHECK(failure({word}, files) == "self-loop");
   // A chain that ends somewhere is none.
   files.script("/opt/bin/three", "#!/bin/sh\necho \"$@\"\n");
-  CHECK(resolved({"one"}, files).program == "/bin/sh");
+  files.program("/opt/bin/metal-unlock");
+  CHECK(resolved({"one"}, files).program == "/opt/bin/metal-unlock");
 }
 
 TEST_CASE("a script that has metal-unlock start a link to itself is a loop") {
@@ -394,4 +395,13 @@ TEST_CASE("a shell script says which of its lines starts the program") {
   CHECK(by_env.program == "/bin/bash");
   REQUIRE(by_env.wrapper);
   CHECK(by_env.wrapper->next.find("/w/env-start") != std::string::npos);
+}
+
+TEST_CASE("a script that goes on beyond what is looked at is not taken for a wrapper") {
+  const std::string wrapper = "#!/bin/sh\nexec /opt/bin/tool \"$@\"\n#";
+  RecordedFiles files = usual_files();
+  files.script("/w/whole", wrapper + std::string(looked_at - wrapper.size() - 1, 'x'));
+  files.script("/w/half", wrapper + std::string(looked_at - wrapper.size(), 'x') + "\nsomething else\n");
+  CHECK(resolved({"/w/whole"}, files).program == "/opt/bin/tool");
+  CHECK(resolved({"/w/half"}, files).program == "/bin/sh");
 }
