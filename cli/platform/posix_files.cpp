@@ -166,10 +166,9 @@ Result<std::string> PosixSystem::make_folder(const std::string& path) {
 
 Result<std::string> PosixSystem::replace_file(const std::string& path, std::string_view text) {
   const FileKind kind = facts(path).kind;
-  constexpr mode_t readable_by_all = 0644;
   const int error = kind == FileKind::directory ? EISDIR
                     : kind == FileKind::other   ? error_of_sending(path, text)
-                                                : error_of_writing(AT_FDCWD, path, text, readable_by_all);
+                                                : error_of_writing(AT_FDCWD, path, text, Readers::as_before);
   if (error == 0) return path;
   return Finding{FindingId::report_unwritten,
                  formatted("'{}' cannot be written: {}", path, std::strerror(error)),

@@ -19,7 +19,6 @@ namespace metal_unlock {
 namespace {
 
 constexpr mode_t private_folder = 0700;
-constexpr mode_t private_file = 0600;
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 /// Makes a folder and its missing parents. Ours, the last, is private from its first moment.
@@ -109,9 +108,9 @@ bool write_private_file(int folder, const std::string& name, std::string_view by
   if (writer == 0) {
     // Out of reach for what is meant for our group or comes from our terminal.
     ::setsid();
-    ::_exit(error_of_writing(folder, name, bytes, private_file));
+    ::_exit(error_of_writing(folder, name, bytes, Readers::owner));
   }
-  const int error = writer < 0 ? error_of_writing(folder, name, bytes, private_file)
+  const int error = writer < 0 ? error_of_writing(folder, name, bytes, Readers::owner)
                                : error_of_writer(writer, folder, name);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   errno = error;

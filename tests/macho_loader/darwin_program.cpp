@@ -5,6 +5,7 @@
 #include "tests/macho_loader/libraries.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -143,6 +144,28 @@ ssize_t attribute(const char*, const char*, void*, std::size_t, std::uint32_t, i
 
 unsigned thread_number(pthread_t thread) { return static_cast<unsigned>(thread >> 4U | 1U); }
 
+/// struct sigaction of macOS.
+struct SignalAction {
+  void (*handler)(int);
+  std::uint32_t mask;
+  int flags;
+};
+
+/// For the signals that have the same number, ignored or left to the system: a program that writes asks for
+/// no more.
+int change_signal(int number, const SignalAction* action, SignalAction* before) {
+  const bool is_known = number == SIGPIPE || number == SIGXFSZ;
+  const bool is_plain = action == nullptr || ((action->handler == SIG_IGN || action->handler == SIG_DFL) &&
+                                              action->flags == 0 && action->mask == 0);
+  if (!is_known || !is_plain) give_up("this loader ignores SIGPIPE and SIGXFSZ, and knows no other signals");
+  struct sigaction change {};
+  struct sigaction earlier {};
+  if (action != nullptr) change.sa_handler = action->handler;
+  const int result = sigaction(number, action == nullptr ? nullptr : &change, &earlier);
+  if (before != nullptr) *before = {earlier.sa_handler, 0, 0};
+  return result;
+}
+
 void* begin_pool() { return nullptr; }
 void end_pool(void*) {}
 
@@ -165,6 +188,7 @@ const std::vector<Symbol>& differing() {
       {"pread", as_pointer(with_darwin_error<pread, int, void*, std::size_t, off_t>)},
       {"read", as_pointer(with_darwin_error<read, int, void*, std::size_t>)},
       {"readdir", as_pointer(next_entry)},
+      {"sigaction", as_pointer(change_signal)},
       {"stat", as_pointer(stat_path)},
       {"strerror", as_pointer(error_text)},
       // So named in code for x86_64, whose macOS once had inodes of another size.
