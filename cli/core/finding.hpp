@@ -129,7 +129,8 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// The same of a file that was found, not named: no mistake of the user's, so the policy decides, and it warns.
+/// The same of a file that was found, not named: no mistake of the user's, so the policy decides, and it
+/// warns.
 Finding as_circumstance(Finding finding);
 
 }  // namespace metal_unlock

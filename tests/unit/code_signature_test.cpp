@@ -183,3 +183,13 @@ TEST_CASE("a CodeDirectory that lies about what is in it") {
   endless.back() = 'x';
   CHECK(fault(endless).starts_with("the identifier does not end"));
 }
+
+TEST_CASE("a field that a CodeDirectory leaves out, or that is younger than it, is not read") {
+  const std::string without_long_limit = with_word(code_directory({.code_limit = 0}), 32, 0x1234);
+  CHECK(good(without_long_limit).directory.code_limit == 0x1234);
+  CHECK(good(code_directory({.code_limit = 0x5678})).directory.code_limit == 0x5678);
+  // Where later versions have the team's place, one without has letters of its identifier.
+  const std::string early = code_directory({.identifier = "com.example.tool", .version = 0x20100});
+  CHECK(good(early).directory.team.empty());
+  CHECK(good(code_directory({.identifier = "com.example.tool", .team = "TEAM"})).directory.team == "TEAM");
+}

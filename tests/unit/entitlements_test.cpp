@@ -99,6 +99,8 @@ TEST_CASE("property lists that are not what entitlements hold") {
   CHECK(fault("<key>a</key><date>2026</date>") ==
         "a value of a kind that entitlements do not have in the XML entitlements");
   CHECK(fault("<key>a</key><integer>x</integer>") == "an integer that is no number in the XML entitlements");
+  CHECK(fault("<key>a</key><integer>12x</integer>") ==
+        "an integer that is no number in the XML entitlements");
   CHECK(fault("<key>a</key><integer>99999999999999999999</integer>") ==
         "an integer that is no number in the XML entitlements");
   CHECK(fault("<key>a</key><string>&nbsp;</string>") ==
@@ -106,6 +108,7 @@ TEST_CASE("property lists that are not what entitlements hold") {
   CHECK(fault("<key>a</key><string>&#0;</string>") ==
         "a reference without a meaning in the XML entitlements");
   CHECK(fault("<key>a</key><string>x<b/></string>") == "a tag inside of <string> in the XML entitlements");
+  CHECK(fault("<key>a</key><string>x</key>") == "a tag inside of <string> in the XML entitlements");
   CHECK(fault("<key>a</key><true/><key>a</key><false/>") ==
         "a name for the second time in the XML entitlements");
   CHECK(fault("text<key>a</key><true/>") == "text where a tag is expected in the XML entitlements");

@@ -9,7 +9,9 @@ using namespace metal_unlock;
 
 namespace {
 
-Result<MachFile, ByteFault> read_macho(std::string bytes) { return read_mach_file(MemorySource{std::move(bytes)}); }
+Result<MachFile, ByteFault> read_macho(std::string bytes) {
+  return read_mach_file(MemorySource{std::move(bytes)});
+}
 
 Slice read_slice(std::string bytes) {
   const auto file = read_macho(std::move(bytes));
@@ -137,8 +139,8 @@ TEST_CASE("architectures have the names that dyld gives them") {
 TEST_CASE("a fat file has the slices of its header, in either width") {
   for (const bool is_64 : {false, true}) {
     CAPTURE(is_64);
-    const auto file =
-        read_macho(fat_file({{x86_64, program(x86_64).bytes()}, {arm64e, program(arm64e).bytes(0x5000)}}, is_64));
+    const auto file = read_macho(
+        fat_file({{x86_64, program(x86_64).bytes()}, {arm64e, program(arm64e).bytes(0x5000)}}, is_64));
     REQUIRE(file);
     CHECK(file->is_fat);
     REQUIRE(file->slices.size() == 2);
@@ -284,4 +286,5 @@ TEST_CASE("a signature that lies outside of its slice is a fault of the signatur
   CHECK_FALSE(outside.signature);
   REQUIRE(outside.signature_fault);
   CHECK(outside.signature_fault->kind == ByteFaultKind::out_of_range);
+  CHECK(outside.signature_fault->what == "a signature of 1048576 bytes would end behind the slice");
 }

@@ -73,7 +73,8 @@ TEST_CASE("tests are named as llama-bench names them") {
 }
 
 TEST_CASE("lines of one workload are one series") {
-  const Measurements all = read_samples(row + "\n\n" + row_with("[1.5, 2.5]", "[3]") + "\n" + row_with("512", "64"));
+  const Measurements all =
+      read_samples(row + "\n\n" + row_with("[1.5, 2.5]", "[3]") + "\n" + row_with("512", "64"));
   REQUIRE(all.series.size() == 2);
   CHECK(all.series[0].samples == std::vector<double>{1.5, 2.5, 3});
   CHECK(all.series[1].workload.test == "pp64");

@@ -94,12 +94,15 @@ TEST_CASE("a fact without source or date is refused, in every kind of table") {
   for (const auto& [title, keys] : tables) {
     CAPTURE(title);
     CHECK(program_fault(program_head + title + keys + program_fact).empty());
-    CHECK(holds(program_fault(program_head + title + keys + "date = \"2026-08-21\"\n"), "a fact needs its source"));
-    CHECK(holds(program_fault(program_head + title + keys + "source = \"a log\"\n"), "a fact needs the date"));
-    CHECK(holds(program_fault(program_head + title + keys + "source = \"\"\ndate = \"2026-08-21\"\n"), "'source' is empty"));
+    CHECK(holds(program_fault(program_head + title + keys + "date = \"2026-08-21\"\n"),
+                "a fact needs its source"));
+    CHECK(
+        holds(program_fault(program_head + title + keys + "source = \"a log\"\n"), "a fact needs the date"));
+    CHECK(holds(program_fault(program_head + title + keys + "source = \"\"\ndate = \"2026-08-21\"\n"),
+                "'source' is empty"));
     for (const char* date : {"21.8.2026", "2026", "2026-8-21", "yesterday"})
-      CHECK(
-          holds(program_fault(program_head + title + keys + "source = \"s\"\ndate = \"" + date + "\"\n"), "not of the form"));
+      CHECK(holds(program_fault(program_head + title + keys + "source = \"s\"\ndate = \"" + date + "\"\n"),
+                  "not of the form"));
     CHECK(program_fault(program_head + title + keys + "source = \"s\"\ndate = \"2026-08\"\n").empty());
   }
   const std::string gain = "schema = 1\ndescription = \"x\"\n[gain]\nunlock = \"much\"\nwhy = \"x\"\n";
@@ -119,12 +122,15 @@ TEST_CASE("each mistake in a program file is named, and its nearest correct form
       {"schema = 2\n" + program_head.substr(11), "schema is 2", program_head},
       {"schema = 1\ndescription = \"x\"\n", "[gain] is missing", program_head},
       {program_head + "[[gat]]\n", "did you mean gate", program_head + gate},
-      {program_head + gate + "any_of = [7]\n", "7 is no number of a GPU family", program_head + gate + "any_of = [1007]\n"},
+      {program_head + gate + "any_of = [7]\n", "7 is no number of a GPU family",
+       program_head + gate + "any_of = [1007]\n"},
       {program_head + gate + "any_of = [\"Apple7\"]\n", "not an integer",
        program_head + gate + "any_of = [[1008, 2002], 1009]\n"},
       {program_head + gate + gate, "there are two gates 'g'", program_head + gate},
-      {program_head + "[[gate]]\nname = \"g\"\ndecides = \"d\"\n" + program_fact, "needs its question", program_head + gate},
-      {program_head + "[[gate]]\nquestion = \"q\"\ndecides = \"d\"\n" + program_fact, "a gate needs a name", program_head + gate},
+      {program_head + "[[gate]]\nname = \"g\"\ndecides = \"d\"\n" + program_fact, "needs its question",
+       program_head + gate},
+      {program_head + "[[gate]]\nquestion = \"q\"\ndecides = \"d\"\n" + program_fact, "a gate needs a name",
+       program_head + gate},
       {program_head + "[[switch]]\nname = \"V\"\n" + program_fact, "does not say what it does",
        program_head + "[[switch]]\nname = \"V\"\neffect = \"e\"\n" + program_fact},
       {program_head + "[[bad_guest]]\nname = \"b\"\nsymptom = \"s\"\n" + program_fact, "needs versions",
@@ -147,8 +153,8 @@ TEST_CASE("each mistake in a program file is named, and its nearest correct form
     CHECK(holds(program_fault(row.mistake), row.part));
     CHECK(program_fault(row.correct).empty());
   }
-  CHECK(
-      holds(program_fault(program_head + "[environment]\nX = \"1\"\n", ProfileLayer::built_in), "only a user's own profile"));
+  CHECK(holds(program_fault(program_head + "[environment]\nX = \"1\"\n", ProfileLayer::built_in),
+              "only a user's own profile"));
 }
 
 TEST_CASE("a gate is open where one alternative and the name fit") {
@@ -266,7 +272,8 @@ TEST_CASE("a user's file adds one item to a built-in program, replaces one and d
   const std::size_t before = loaded_program(program_library(), "llama.cpp").items.size();
   const std::string start = "schema = 1\nextends = \"llama.cpp\"\n";
 
-  const Program added = loaded_program(program_library({user_program("llama.cpp", start + own)}), "llama.cpp");
+  const Program added =
+      loaded_program(program_library({user_program("llama.cpp", start + own)}), "llama.cpp");
   CHECK(added.items.size() == before + 1);
   REQUIRE(item(added, ItemKind::variable, "MY_SWITCH") != nullptr);
   CHECK(item(added, ItemKind::variable, "MY_SWITCH")->origin == path);
@@ -276,18 +283,23 @@ TEST_CASE("a user's file adds one item to a built-in program, replaces one and d
   CHECK(added.layer == ProfileLayer::user);
 
   const Program dropped = loaded_program(
-      program_library({user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENCY\"]\n")}), "llama.cpp");
+      program_library(
+          {user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENCY\"]\n")}),
+      "llama.cpp");
   CHECK(dropped.items.size() == before - 1);
   CHECK(item(dropped, ItemKind::variable, "GGML_METAL_NO_RESIDENCY") == nullptr);
   CHECK(dropped.without == std::vector<DroppedItem>{{ItemKind::variable, "GGML_METAL_NO_RESIDENCY", path}});
 
-  const std::string other = "[[switch]]\nname = \"GGML_METAL_NO_RESIDENCY\"\neffect = \"mine\"\n" + program_fact;
-  const Program replaced = loaded_program(program_library({user_program("llama.cpp", start + other)}), "llama.cpp");
+  const std::string other =
+      "[[switch]]\nname = \"GGML_METAL_NO_RESIDENCY\"\neffect = \"mine\"\n" + program_fact;
+  const Program replaced =
+      loaded_program(program_library({user_program("llama.cpp", start + other)}), "llama.cpp");
   CHECK(replaced.items.size() == before);
   CHECK(item(replaced, ItemKind::variable, "GGML_METAL_NO_RESIDENCY")->origin == path);
 
-  const auto absent = program_library({user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENC\"]\n")})
-                          .load("llama.cpp");
+  const auto absent =
+      program_library({user_program("llama.cpp", start + "without = [\"switch:GGML_METAL_NO_RESIDENC\"]\n")})
+          .load("llama.cpp");
   REQUIRE_FALSE(absent);
   CHECK(holds(absent.finding().sentence, "which is not inherited"));
 }
@@ -296,7 +308,8 @@ TEST_CASE("a chain of programs is followed, a cycle and an unknown parent are fa
   const auto extending = [](const std::string& parent) {
     return "schema = 1\nextends = \"" + parent + "\"\n";
   };
-  const Program chain = loaded_program(program_library({user_program("a", extending("b")), user_program("b", extending("mlx"))}), "a");
+  const Program chain = loaded_program(
+      program_library({user_program("a", extending("b")), user_program("b", extending("mlx"))}), "a");
   CHECK(chain.gain->gain == Gain::none);
   for (const auto& files :
        {std::vector{user_program("a", extending("b")), user_program("b", extending("a"))},

@@ -405,3 +405,10 @@ TEST_CASE("a script that goes on beyond what is looked at is not taken for a wra
   CHECK(resolved({"/w/whole"}, files).program == "/opt/bin/tool");
   CHECK(resolved({"/w/half"}, files).program == "/bin/sh");
 }
+
+TEST_CASE("two commands are no wrapper, and no other command of metal-unlock starts a script again") {
+  CHECK(read_wrapper_script("exec /bin/a \"$@\"\n"));
+  CHECK_FALSE(read_wrapper_script("exec /bin/a \"$@\"\nexec /bin/b \"$@\"\n"));
+  CHECK(word_given_to_metal_unlock("metal-unlock run -- tool\n") == "tool");
+  CHECK_FALSE(word_given_to_metal_unlock("metal-unlock doctor -- tool\n"));
+}

@@ -79,7 +79,8 @@ TEST_CASE("nothing is simulated by a profile that the chip has chosen") {
   REQUIRE(ran.started);
   CHECK(ran.started->change.empty());
   CHECK_FALSE(holds(system.err, "simulates"));
-  CHECK(told_by_run(system, system.run({"run", "--profile", "m1-ultra", "--", "tool"})).simulated_family == 1003);
+  CHECK(told_by_run(system, system.run({"run", "--profile", "m1-ultra", "--", "tool"})).simulated_family ==
+        1003);
 }
 
 TEST_CASE("on bare metal nothing is simulated either") {
@@ -97,20 +98,24 @@ TEST_CASE("one file says one thing about a field") {
     std::string correct;
   };
   const Row rows[] = {
-      {simulated_head + "[claims]\napple_family = 1006\n[simulate]\napple_family = 1003\n", "in more than one of",
+      {simulated_head + "[claims]\napple_family = 1006\n[simulate]\napple_family = 1003\n",
+       "in more than one of",
        simulated_head + "[claims]\napple_family = 1006\n[simulate]\nmax_threadgroup_memory = 16384\n"},
       {simulated_head + "extends = \"m1\"\nwithout = [\"apple_family\"]\n[claims]\napple_family = 1006\n",
        "in more than one of",
-       simulated_head + "extends = \"m1\"\nwithout = [\"max_threadgroup_memory\"]\n[claims]\napple_family = 1006\n"},
+       simulated_head +
+           "extends = \"m1\"\nwithout = [\"max_threadgroup_memory\"]\n[claims]\napple_family = 1006\n"},
       {simulated_head + "without = [\"apple_family\"]\n", "extends none",
        simulated_head + "extends = \"m1\"\nwithout = [\"apple_family\"]\n"},
       {simulated_head + "extends = \"m1\"\nwithout = [\"apple_famly\"]\n", "did you mean apple_family",
        simulated_head + "extends = \"m1\"\nwithout = [\"apple_family\"]\n"},
-      {simulated_head + "match = [\"Apple M1\"]\n[simulate]\napple_family = 1003\n" + simulated_evidence, "cannot have match",
+      {simulated_head + "match = [\"Apple M1\"]\n[simulate]\napple_family = 1003\n" + simulated_evidence,
+       "cannot have match",
        simulated_head + "match = [\"Apple M1\"]\n[claims]\napple_family = 1003\n" + simulated_evidence},
       {simulated_head + "[simulate]\nmetal_family = 5001\n", "'metal_family' is never claimed",
        simulated_head + "[simulate]\napple_family = 1001\n"},
-      {simulated_head + "[simulate]\napple_family = 1000\n", "not within", simulated_head + "[simulate]\napple_family = 1001\n"},
+      {simulated_head + "[simulate]\napple_family = 1000\n", "not within",
+       simulated_head + "[simulate]\napple_family = 1001\n"},
       {simulated_head + "[simulate]\nmax_threadgroup_memory = 17\n", "not a multiple of 16",
        simulated_head + "[simulate]\nmax_threadgroup_memory = 16\n"},
   };
@@ -123,8 +128,8 @@ TEST_CASE("one file says one thing about a field") {
 
 TEST_CASE("the nearest file that speaks about a field decides it, and is its origin") {
   const std::string claims = simulated_head + "[claims]\napple_family = 1006\n";
-  const Profile simulating =
-      loaded({{"a", simulated_head + "extends = \"b\"\n[simulate]\napple_family = 1003\n"}, {"b", claims}}, "a");
+  const Profile simulating = loaded(
+      {{"a", simulated_head + "extends = \"b\"\n[simulate]\napple_family = 1003\n"}, {"b", claims}}, "a");
   CHECK_FALSE(simulating.claims[Field::apple_family]);
   CHECK(simulating.simulated[Field::apple_family] == 1003);
   CHECK(simulating.claim_origins.at(Field::apple_family) == "/u/a.toml");
@@ -146,13 +151,15 @@ TEST_CASE("the nearest file that speaks about a field decides it, and is its ori
 
 TEST_CASE("profiles show gives the origin of every value, and what becomes of it on this machine") {
   RecordedSystem adds;
-  adds.add_file(simulated_profiles + "m1-ultra.toml",
-                simulated_head + "extends = \"m1-ultra\"\n[claims]\nrecommended_max_working_set = 8589934592\n");
+  adds.add_file(
+      simulated_profiles + "m1-ultra.toml",
+      simulated_head + "extends = \"m1-ultra\"\n[claims]\nrecommended_max_working_set = 8589934592\n");
   CHECK(adds.run({"profiles", "show", "m1-ultra"}).status == 0);
   CAPTURE(adds.out);
   CHECK(holds(adds.out, simulated_profiles + "m1-ultra.toml"));
   CHECK(holds(squeezed(adds.out), "apple_family Apple7 profiles/families/apple7.toml"));
-  CHECK(holds(squeezed(adds.out), "recommended_max_working_set 8 GiB " + simulated_profiles + "m1-ultra.toml"));
+  CHECK(
+      holds(squeezed(adds.out), "recommended_max_working_set 8 GiB " + simulated_profiles + "m1-ultra.toml"));
   CHECK(holds(adds.out, "On this machine, with the ceiling of apple7 (Apple M1 Ultra):\n"));
   CHECK(holds(squeezed(adds.out), "Apple5 Apple7 Apple7 raised to Apple7 within the ceiling\n"));
   CHECK(holds(squeezed(adds.out), "8 GiB unknown lowered no ceiling is known\n"));

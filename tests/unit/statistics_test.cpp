@@ -193,3 +193,16 @@ TEST_CASE("the interval narrows with more samples of the same spread") {
   const auto narrow = bootstrap_interval(many, many);
   CHECK(wide->high - wide->low > narrow->high - narrow->low);
 }
+
+TEST_CASE("the interval holds 95 of 100 resampled ratios, of medians as they are defined") {
+  Samples spread;
+  for (int i = 10; i < 20; ++i) spread.push_back(i);
+  // 50 of 100 would lie between 0.91 and 1.10.
+  const auto interval = bootstrap_interval(spread, spread);
+  CHECK(interval->low < 0.85);
+  CHECK(interval->high > 1.17);
+  // Half of 6 samples drawn are 3 in 5 of 100 cases, more than half in 1: the median is 2, and hardly ever 3.
+  const auto even = bootstrap_interval(Samples{1, 1, 1, 1, 1, 3}, Samples(6, 1.0));
+  CHECK(even->low == 1);
+  CHECK(even->high == 2);
+}

@@ -24,7 +24,6 @@ namespace {
 const Style plain_style;
 const Style coloured{Terminal{.is_terminal = true, .has_colour = true, .has_unicode = true}};
 
-
 /// The line that begins with `label`, without it.
 std::string line_after(const std::string& text, const std::string& label) {
   for (const std::string& line : lines_of(text))
