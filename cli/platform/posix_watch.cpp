@@ -68,7 +68,7 @@ int free_descriptor_for(int file) {
   ::setsid();
   close_all_but(descriptor);
   // Whether its words arrive or not, the target is ended.
-  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
+  for (const int number : {SIGPIPE, SIGXFSZ}) static_cast<void>(std::signal(number, SIG_IGN));
   if (!hears_from_shim(descriptor)) {
     const std::string& words = watch.words;
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
