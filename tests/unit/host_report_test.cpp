@@ -375,3 +375,13 @@ TEST_CASE("host takes one action, and helps with its name") {
     CHECK(system.acts.empty());
   }
 }
+
+TEST_CASE("a family that a host has and refuses is a mistake") {
+  std::string text = host_report_toml(report_of("bare-metal-m1-ultra"));
+  REQUIRE(parse_host_report(text, "a.toml"));
+  const std::string_view refused = "refused_families = [";
+  text.insert(text.find(refused) + refused.size(), "1007, ");
+  const auto report = parse_host_report(text, "a.toml");
+  REQUIRE_FALSE(report);
+  CHECK(holds(report.finding().sentence, "Apple7 is among families and refused_families"));
+}

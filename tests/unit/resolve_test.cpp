@@ -190,21 +190,6 @@ TEST_CASE("scripts whose interpreters lead back to them are a mistake") {
   CHECK(failure({"again"}, files) == "script-cycle");
 }
 
-TEST_CASE("quotes around the name or the equals sign of an assignment make a command of it") {
-  const auto assigned = read_wrapper_script("A='b c' exec server \"$@\"\n");
-  REQUIRE(assigned);
-  CHECK(assigned->assignments == std::vector<std::pair<std::string, std::string>>{{"A", "b c"}});
-  CHECK_FALSE(read_wrapper_script("'A=b' exec server \"$@\"\n"));
-  CHECK_FALSE(read_wrapper_script("A\"=b\" exec server \"$@\"\n"));
-}
-
-TEST_CASE("an option of exec is no program") {
-  CHECK(read_wrapper_script("exec /bin/server \"$@\"\n"));
-  CHECK_FALSE(read_wrapper_script("exec -a /bin/server \"$@\"\n"));
-  CHECK(read_wrapper_script("'''exec' \"/a b/python\" \"$0\" \"$@\"\n"));
-  CHECK_FALSE(read_wrapper_script("'''exec' \"-a\" \"$0\" \"$@\"\n"));
-}
-
 TEST_CASE("a wrapper that calls metal-unlock with itself is a mistake") {
   RecordedFiles files = usual_files();
   files.script("/opt/bin/llama-server",
@@ -249,19 +234,6 @@ TEST_CASE("a framework's python is the program inside of it, and a venv stays re
   // Without the inner program, as in a Python that is no framework, the file is what it is.
   files.program("/opt/conda/bin/python3");
   CHECK(resolved({"/opt/conda/bin/python3"}, files).file == "/opt/conda/bin/python3");
-}
-
-TEST_CASE("an interpreter line ends where a comment begins") {
-  CHECK(interpreter_words("#! /bin/sh -e -u\nrest") == Words{"/bin/sh", "-e", "-u"});
-  CHECK(interpreter_words("#!/bin/sh -e # ours") == Words{"/bin/sh", "-e"});
-  CHECK(interpreter_words("#!/bin/sh#ours\n") == Words{"/bin/sh"});
-}
-
-TEST_CASE("a dollar is a letter between single quotes, and a variable between double ones") {
-  const auto script = read_wrapper_script("#!/bin/sh\nexec '/opt/$tool' \"$@\"\n");
-  REQUIRE(script);
-  CHECK(script->words == Words{"/opt/$tool"});
-  CHECK_FALSE(read_wrapper_script("#!/bin/sh\nexec \"/opt/$tool\" \"$@\"\n"));
 }
 
 TEST_CASE("wrappers that have metal-unlock start each other are a loop, however many they are") {
@@ -404,11 +376,4 @@ TEST_CASE("a script that goes on beyond what is looked at is not taken for a wra
   files.script("/w/half", wrapper + std::string(looked_at - wrapper.size(), 'x') + "\nsomething else\n");
   CHECK(resolved({"/w/whole"}, files).program == "/opt/bin/tool");
   CHECK(resolved({"/w/half"}, files).program == "/bin/sh");
-}
-
-TEST_CASE("two commands are no wrapper, and no other command of metal-unlock starts a script again") {
-  CHECK(read_wrapper_script("exec /bin/a \"$@\"\n"));
-  CHECK_FALSE(read_wrapper_script("exec /bin/a \"$@\"\nexec /bin/b \"$@\"\n"));
-  CHECK(word_given_to_metal_unlock("metal-unlock run -- tool\n") == "tool");
-  CHECK_FALSE(word_given_to_metal_unlock("metal-unlock doctor -- tool\n"));
 }

@@ -235,3 +235,14 @@ TEST_CASE("a table's keys go to their handlers, and an unknown one names the nea
   other.read_table(parsed_toml("colour = 1\n"), {{"policy", handler}});
   CHECK(fault(other) == "f.toml:1:1: unknown key 'colour'");
 }
+
+TEST_CASE("where a file has a dot too many is told by line and column") {
+  const auto read = [](const std::string& text) {
+    return parse_toml(text, "f.toml", FindingId::profile_invalid, "see");
+  };
+  const std::string dots(1001, '.');
+  const auto excess = read("a = 1\nx" + dots);
+  REQUIRE_FALSE(excess);
+  CHECK(excess.finding().sentence == "f.toml:2:1002: too many dots for a file of this kind");
+  CHECK(read("a = 1\n# " + dots.substr(1)));
+}

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verify/verdict_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/files.hpp"
 #include "tests/text_search.hpp"
 #include "tests/unit/json_schema.hpp"
-#include "tests/unit/recorded_system.hpp"
+#include "tests/unit/verify_system.hpp"
 
 #include <algorithm>
 
@@ -13,53 +12,6 @@ using namespace metal_unlock;
 namespace {
 
 using Words = std::vector<std::string>;
-
-Finished answered(const CheckPass& pass) {
-  Finished finished;
-  finished.output = pass_line(pass);
-  finished.heard = "{\"event\":\"loaded\"}\n";
-  return finished;
-}
-
-/// A guest whose GPU computes, but for what a test says about one check, unlocked.
-struct VerifySystem {
-  explicit VerifySystem(std::string_view guest = "tahoe-26-m1-ultra") : system(guest) {
-    system.on_run = [this](const Plan& plan) { return ends(plan); };
-  }
-
-  Finished ends(const Plan& plan) {
-    if (plan.argv.at(1) == "probe") {
-      Finished finished;
-      finished.output = guest_report_json(system.guest);
-      return finished;
-    }
-    REQUIRE(plan.argv.at(1) == "verify-check");
-    const bool is_unlocked = system.environment_of(plan).get("METAL_UNLOCK_HANDOFF").has_value();
-    started.push_back(plan.argv.at(2) + (is_unlocked ? " unlocked" : " stock"));
-    const bool is_hit =
-        is_unlocked && (plan.argv.at(2) == check || (is_wedged && plan.argv.at(2) == "trivial"));
-    if (!is_hit) return answered({PassEnd::correct, 0, 0, ""});
-    if (plan.argv.at(2) == check) is_wedged = wedges;
-    return instead;
-  }
-
-  json document(int status, Words words = {}) {
-    words.insert(words.begin(), {"verify", "--json"});
-    system.out.clear();
-    CHECK(system.run(words).status == status);
-    json document = json::parse(system.out);
-    const json schema = json::parse(metal_unlock::read_file(source_directory() / "docs/verify.schema.json"));
-    CHECK(schema_breaches(schema, document) == Words{});
-    return document;
-  }
-
-  RecordedSystem system;
-  std::string check = {};
-  Finished instead = {};
-  bool wedges = false;
-  bool is_wedged = false;
-  Words started;
-};
 
 std::size_t longest_verify_line(std::string_view text) {
   std::size_t longest = 0;
