@@ -109,8 +109,8 @@ AgentState read_agent_state(std::string_view printed) {
   while (!printed.empty()) {
     std::string_view line = printed.substr(0, printed.find('\n'));
     printed.remove_prefix(std::min(printed.size(), line.size() + 1));
-    // Deeper lines belong to parts of the service, which have states of their own.
-    if (!line.starts_with('\t') || line.starts_with("\t\t")) continue;
+    if (!line.starts_with('\t')) continue;
+    // Deeper lines, which keep a tab, belong to parts of the service, which have states of their own.
     line.remove_prefix(1);
     for (const auto& [name, into] : fields)
       if (line.starts_with(name) && into->empty()) *into = line.substr(name.size());

@@ -125,6 +125,7 @@ TEST_CASE("any text becomes a string of TOML on one line") {
        "e \xe2\x86\x92 \xf0\x9f\x92\xbb\""},
       {"\xff\xc3", "\"??\""},
       {"\xc0\xaf", "\"??\""},
+      {"\xe0\x80\x80", "\"???\""},
       {"\xed\xa0\x80", "\"???\""},
       {"\xf4\x90\x80\x80", "\"????\""},
       {"\xe2\x86", "\"??\""},

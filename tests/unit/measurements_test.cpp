@@ -228,3 +228,20 @@ TEST_CASE("whatever happens to a file, it is read or refused, with its name") {
     }
   }
 }
+
+TEST_CASE("brackets in a text nest nothing, also behind a quote in it") {
+  const std::string model = "M\\\"" + std::string(40, '[');
+  const Measurements all =
+      read_samples("[" + row_with("\"model_type\": \"M", "\"model_type\": \"" + model) + "]");
+  CHECK(all.series.size() == 1);
+}
+
+TEST_CASE("a prompt of no tokens is no sample, whatever speed is printed") {
+  const std::string words = " tokens ( 2.50 ms per token, 400.00 tokens per second)\n";
+  const std::string rest =
+      "       eval time = 10.00 ms / 4 runs ( 2.50 ms per token, 400.00 tokens per second)\n";
+  CHECK(read_samples("prompt eval time = 10.00 ms / 4" + words + rest).series.size() == 2);
+  const Measurements all = read_samples("prompt eval time = 10.00 ms / 0" + words + rest);
+  REQUIRE(all.series.size() == 1);
+  CHECK(all.series.front().workload.test == "tg");
+}

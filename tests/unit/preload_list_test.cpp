@@ -62,6 +62,7 @@ TEST_CASE("another project's shim is known by its file name") {
   CHECK(lists_foreign_shim("/usr/local/lib/TartMetalCapabilities.dylib", tart));
   CHECK(lists_foreign_shim("/c/libmetal-unlock.so:/usr/local/lib/TartMetalCapabilities.dylib", tart));
   CHECK(lists_foreign_shim("libTartMetalCapabilities-arm64e.dylib:/a.so", tart));
+  CHECK(lists_foreign_shim("/lib/my-TartMetalCapabilities", tart));
   CHECK_FALSE(lists_foreign_shim("/TartMetalCapabilities/liba.dylib", tart));
   CHECK_FALSE(lists_foreign_shim("/usr/local/lib/LumeMetalCapabilities.dylib", tart));
   CHECK_FALSE(lists_foreign_shim("", tart));

@@ -322,3 +322,21 @@ TEST_CASE("a chain of programs is followed, a cycle and an unknown parent are fa
   REQUIRE_FALSE(unknown);
   CHECK(holds(unknown.finding().next, "llama.cpp"));
 }
+
+TEST_CASE("a gate without a condition stands open, and one that nothing opens does not") {
+  Program program;
+  ProgramItem& gate = program.items.emplace_back();
+  gate.kind = ItemKind::gate;
+  gate.operations = {"ADD"};
+  CHECK(does_operation(program, {"ADD", {}, ""}, device({})));
+  gate.condition.never = true;
+  CHECK_FALSE(does_operation(program, {"ADD", {}, ""}, device({})));
+}
+
+TEST_CASE("a program's own gain stands in the place of its parent's") {
+  const std::string own =
+      "schema = 1\nextends = \"llama.cpp\"\n[gain]\nunlock = \"some\"\nwhy = \"so\"\n" + program_fact;
+  const Program program = loaded_program(program_library({user_program("llama.cpp", own)}), "llama.cpp");
+  REQUIRE(program.gain);
+  CHECK(program.gain->origin == "/home/me/programs/llama.cpp.toml");
+}

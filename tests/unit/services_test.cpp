@@ -2,6 +2,7 @@
 #include "cli/args/parse.hpp"
 #include "cli/core/launch_agent.hpp"
 #include "cli/core/shell_alias.hpp"
+#include "cli/core/xml_text.hpp"
 #include "cli/text/completions_text.hpp"
 #include "cli/text/doctor_annotations.hpp"
 #include "tests/catch.hpp"
@@ -105,4 +106,9 @@ TEST_CASE("each kind of word has a name of its own, and fixed words where they a
   CHECK(completing_of("FILE") == Completing::file);
   CHECK(completing_of("NAME|FILE") == Completing::profile_or_file);
   CHECK(completing_of("N") == Completing::nothing);
+}
+
+TEST_CASE("a carriage return in a property list is no end of a line") {
+  CHECK(xml_text("a\rb\n") == "a&#13;b\n");
+  CHECK(xml_text("a&<b>") == "a&amp;&lt;b&gt;");
 }

@@ -45,6 +45,8 @@ TEST_CASE("text of any bytes stays one line of valid JSON") {
   CHECK(line.find('\n') == line.size() - 1);
   Event high("e");
   CHECK(json::parse(sent(high.text("text", bytes.substr(127).c_str()))).is_object());
+  Event deletion("e");
+  CHECK(sent(deletion.text("text", "\x7f")) == "{\"event\":\"e\",\"text\":\"\\u007f\"}\n");
 }
 
 TEST_CASE("a line that does not fit is not written in part") {

@@ -116,3 +116,21 @@ TEST_CASE("entitlements are written as they were read, whatever they hold") {
   REQUIRE(again);
   CHECK(again->entries == all.entries);
 }
+
+TEST_CASE("a copy is not sandboxed, and is granted what the original says it does without") {
+  RecordedFiles files;
+  const std::string name = "com.apple.security.cs.disable-library-validation";
+  std::string bytes =
+      program_file({.flags = hardened, .entitlements = {"com.apple.security.app-sandbox", name}});
+  // The byte of its truth, behind its kind and its length in DER.
+  char& truth = bytes.at(bytes.rfind(name) + name.size() + 2);
+  REQUIRE(truth != 0);
+  truth = 0;
+  files.binary("/w/tool", bytes);
+  const auto copy = planned(files, "/w/tool", "/w/copy");
+  REQUIRE(copy);
+  CHECK(copy->stripped == Words{"com.apple.security.app-sandbox"});
+  CHECK(mentions(copy->losses, "the copy is not sandboxed"));
+  CHECK(std::ranges::count(copy->added, name) == 1);
+  CHECK(parse_xml_entitlements(copy->entitlements, 0)->grants(name));
+}
